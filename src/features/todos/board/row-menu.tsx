@@ -38,7 +38,7 @@ interface RowMenuProps extends FetchedMenuProps {
   /** The lists that the to-do can move to. */
   lists: readonly List[]
   onMoveToList(list: List | undefined): void
-  /** All to-dos and the ids of those shown, both in order; undefined unless the person's own order is shown. */
+  /** All to-dos and the ids of those on the screen, both in order. Undefined unless to-dos are sorted manually. */
   order: { all: readonly Todo[]; shown: readonly string[] } | undefined
   onMove(to: readonly Placed[]): void
   /** Moves the to-do to the next or previous day; undefined on screens without a group for each day. */
@@ -46,11 +46,11 @@ interface RowMenuProps extends FetchedMenuProps {
   choose(change: (chosen: ChosenRows | undefined) => ChosenRows): void
   /** Opens the dialog for the repeat rule; undefined if this to-do cannot repeat. */
   askForRepeat: (() => void) | undefined
-  /** Actions that the row has no buttons for on compact screens; undefined where it has them. */
+  /** Actions for compact screens, where the row has no buttons for them; undefined on other screens. */
   ofRow: { edit(): void; askForDates(): void; remove(): void } | undefined
 }
 
-/** The menu of a row: the actions without a button in the row; on phones, all actions. */
+/** The menu of a row. It holds the actions that have no button in the row; on phones, it holds all actions. */
 export function RowMenu({
   todo,
   button,
@@ -75,7 +75,8 @@ export function RowMenu({
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the items that had the focus are gone
   useEffect(() => focusFirst(), [choosingList])
-  // Focus the button before the action, which may move the focus on. The menu would restore the focus only later.
+  // Focus the button before the action, because the action may move the focus elsewhere. The menu itself would restore the focus
+  // only after the action.
   const after = (act: () => void) => () => {
     button.focus({ preventScroll: true })
     act()
@@ -99,13 +100,13 @@ export function RowMenu({
         aria-labelledby={undefined}
         aria-label={choosingList ? 'Move to' : 'More actions'}
         onPointerDownOutside={(event) => {
-          // The button closes the menu itself.
+          // Ignore a press on the button that opened the menu: its own handler closes the menu.
           if (event.target instanceof Node && button.contains(event.target)) event.preventDefault()
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           setChoosing(false)
-          // The body has the focus, so no action moved it: return it to the button.
+          // If no action has moved the focus elsewhere, return it to the button.
           if (document.activeElement === document.body) button.focus({ preventScroll: true })
         }}
       >

@@ -45,7 +45,10 @@ export interface BoardView {
   prompt: string
   /** The due day of new to-dos, unless the person chooses another. */
   due: Day
-  /** Whether the view shows a to-do. `place` is the to-do as it was when it got its place on the board. */
+  /**
+   * Whether the view shows a to-do. `place` is the to-do as it was when its row got its place: a changed row stays in place for a
+   * moment.
+   */
   shows(place: Todo): boolean
   groups(
     open: readonly Todo[],
@@ -53,9 +56,9 @@ export interface BoardView {
     showDetails: (todo: Todo, at?: DetailsEntry['at']) => void,
     isSought: ((todo: Todo) => boolean) | undefined,
   ): OpenGroup[]
-  /** Coming occurrences of repeating to-dos, shown in addition to those in `open`. */
+  /** Later occurrences of repeating to-dos, shown in addition to the open to-dos. */
   again?: readonly Todo[]
-  /** How a row moves to another day, if each group is a day. */
+  /** Moves rows between days. Set if each group of the view is one day. */
   days?: DayMoves
 }
 
@@ -167,7 +170,8 @@ export function TodoBoard(props: TodoBoardProps) {
       ? sort
       : undefined
   const [grouped, setGrouped] = useState(grouping)
-  // Not while rows are held: regrouping would move their elements to another list, and lose text being typed in one.
+  // Do not regroup while rows are held in place: their elements would move to another list, and text being typed in them would be
+  // lost.
   if (grouped !== grouping && !holdsAny) setGrouped(grouping)
   const details = useDetails()
   const [entry, setEntry] = useState<DetailsEntry>()
@@ -275,7 +279,7 @@ export function TodoBoard(props: TodoBoardProps) {
       <TaskForm
         add={(task, list) => {
           const added = actions.add(task, list)
-          // In the same tick, so that the rows make room for the question and the new row at once.
+          // Call this in the same tick, so that the rows make room for the new row and the reminder question at once.
           if (task.reminder) onReminderSet()
           return added
         }}
@@ -480,7 +484,10 @@ const LazySeveralTasks = lazyPart(
 )
 const LazyRowSwipes = lazyPart(() => import('../row/row-swipes.tsx'), 'RowSwipes', 'after the screen')
 
-/** Whether a row must leave the place where it is shown. `now` is undefined if the to-do is gone. */
+/**
+ * Whether a row must move, because a change put its to-do into another group or list. `place`: the to-do as it was when the row
+ * got its place. `now`: the current to-do; undefined if it was deleted.
+ */
 function isElsewhere(
   place: Todo,
   now: Todo | undefined,

@@ -7,13 +7,15 @@ import type { Todo } from '../todo/todo.ts'
 import type { Priority } from '../todo/todo-row.ts'
 
 export interface TodoGroups {
-  /** In the person's own order, or newest first. */
+  /** Open to-dos, in the person's own order or newest first. */
   open: Todo[]
-  /** The last completed first. */
+  /** Completed to-dos, the last completed first. */
   completed: Todo[]
 }
 
-/** Returns the to-do as it was when it got its place, which decides how it is sorted and grouped. */
+/**
+ * Returns the to-do as it was when its row got its place. This version of the to-do decides how the row is sorted and grouped.
+ */
 type PlaceOf = (todo: Todo) => Todo
 
 /**

@@ -3,7 +3,7 @@ import { useCallback, useLayoutEffect, useRef } from 'react'
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** Set if the details were opened from the list, so that going back returns to it. */
+    /** Set if the details were opened from the list, so that going back returns to the list. */
     detailsFromList?: true
     /** The element to focus in details that were opened from another page. */
     detailsAt?: 'title'
@@ -17,7 +17,7 @@ export function useDetails() {
   const navigate = useNavigate()
   const { history } = useRouter()
   const latest = useRef({ id, fromList })
-  // A layout effect runs before the effects of the details, which may close them.
+  // Use a layout effect: it runs before the effects of the details panel, which may close the panel.
   useLayoutEffect(() => {
     latest.current = { id, fromList }
   }, [id, fromList])

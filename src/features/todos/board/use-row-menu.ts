@@ -25,7 +25,7 @@ export function useRowMenu(board: RefObject<HTMLElement | null>) {
       change(true)
       const box = request.button.getBoundingClientRect()
       const origin = board.current?.getBoundingClientRect()
-      // Measure from the right edge: the buttons stay there when the window becomes narrower.
+      // Measure from the right edge: the buttons keep their distance to that edge when the window becomes narrower.
       const [right, top] = [(origin?.right ?? 0) - box.right, box.top - (origin?.top ?? 0)]
       setPlace({ right, top, width: box.width, height: box.height })
       setOf(request)

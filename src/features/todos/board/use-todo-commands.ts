@@ -11,7 +11,7 @@ interface TodoCommands {
   tick(todo: Todo): void
 }
 
-/** Commands for to-dos where no list of to-dos is shown. `todos` is every to-do stored on this device. */
+/** Commands for to-dos, for use outside the screens that show to-dos. `todos`: every to-do stored on this device. */
 export function useTodoCommands(todos: readonly Todo[]): TodoCommands {
   const actions = useTodoActions(todos)
   return useMemo(() => todoCommands(actions), [actions])

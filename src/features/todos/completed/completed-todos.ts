@@ -3,8 +3,9 @@ import { daySchema } from '#platform/calendar/day.ts'
 import { todoSchema } from '../todo/todo.ts'
 
 /**
- * `todos`: the newest 50 of the range, or the next 50 before `before`. `days`: every day of the range, or with the range 'all'
- * the days of those `todos`. `day`: the occurrence of a repeating to-do that was completed; null for other to-dos.
+ * `todos`: the latest 50 completions of the range, or the 50 before the completion that the request names in `before`. `days`:
+ * how many completions each day of the range has; with the range 'all', only the days of these `todos`. `day`: the completed
+ * occurrence of a repeating to-do; null for other to-dos.
  */
 export const completedTodosSchema = z.object({
   count: z.number(),
@@ -13,7 +14,10 @@ export const completedTodosSchema = z.object({
 })
 export type CompletedTodos = z.infer<typeof completedTodosSchema>
 
-/** Identifies a completion, because a repeating to-do has many. `day`: the occurrence. */
+/**
+ * Identifies a completion. The id alone is not enough, because a repeating to-do has many completions. `day`: the completed
+ * occurrence; null if the to-do does not repeat.
+ */
 export function completionKey({ id, day }: { id: string; day: string | null }): string {
   return day === null ? id : `${id}:${day}`
 }

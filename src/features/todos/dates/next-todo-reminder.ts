@@ -14,7 +14,7 @@ export interface RemindedOf {
   at: Instant
 }
 
-/** The first reminder after an instant, for something not done; undefined if there is none. */
+/** The first reminder after the instant `after`, for an occurrence or due day that is not done; undefined if there is none. */
 export function nextReminderOf(
   todo: Todo,
   reminder: TodoReminder,
@@ -23,7 +23,7 @@ export function nextReminderOf(
   const of = (day: Day, due: Day) => ({ day, at: instantBefore(due, reminder, zone) })
   const rule = ruleInUse(todo)
   const settled = new Map((todo.settled ?? []).map((row) => [row.day, row]))
-  // An occurrence that was reopened after its reminder has not been forgotten, so it is not reminded of again.
+  // Skip an occurrence whose state changed after its reminder: a person who reopens an occurrence has not forgotten it.
   const isAhead = ({ day, at }: RemindedOf) => {
     const row = settled.get(day)
     return at > after && !(row && instantFromWire(row.at) >= at)
@@ -52,7 +52,7 @@ export function nextReminderOf(
   return candidates.toSorted((one, other) => one.at - other.at)[0]
 }
 
-/** When the reminder of an occurrence or a due day comes; undefined if that is done or no longer exists. */
+/** When the reminder of an occurrence or a due day comes; undefined if that occurrence or due day is done or no longer exists. */
 export function reminderOfDay(
   todo: Todo,
   reminder: TodoReminder,
@@ -63,7 +63,10 @@ export function reminderOfDay(
   return due === undefined ? undefined : instantBefore(due, reminder, zone)
 }
 
-/** When the occurrence or due day that a reminder is about is due; undefined if that is done or no longer exists. */
+/**
+ * The day on which a reminded occurrence is due, after any move; undefined if the occurrence or due day is done or no longer
+ * exists.
+ */
 export function remindedDay(todo: Todo, day: Day): Day | undefined {
   const rule = ruleInUse(todo)
   if (!rule) return !todo.completed && todo.due_day === day ? day : undefined
@@ -74,7 +77,7 @@ export function remindedDay(todo: Todo, day: Day): Day | undefined {
   return isOfSeries(rule, day) ? due : undefined
 }
 
-/** The rule that applies: a subtask's own rule has no effect. */
+/** The repeat rule that applies to the to-do, if any. A subtask's own rule has no effect. */
 function ruleInUse({ repeat, parent_id }: Todo) {
   return repeat === null || parent_id !== null ? undefined : ruleOf(repeat)
 }

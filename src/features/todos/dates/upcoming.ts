@@ -6,7 +6,7 @@ import { dueOf } from '../todo/shown-todo.ts'
 import type { Todo } from '../todo/todo.ts'
 import { timedFirst } from './timed-first.ts'
 
-// The next two weeks, day by day.
+// Computes what is due in the next two weeks, day by day.
 
 const daysAhead = 14
 
@@ -63,7 +63,7 @@ function comingDays(todo: Todo, today: Day): Day[] {
     if (day > range.to) break
     add(day)
   }
-  // A later occurrence may have been moved to a day in the range.
+  // An occurrence after the range may have been moved to a day in the range.
   for (const { day } of rows.values()) {
     if (day > range.to && day > open.day && isOfSeries(rule, day)) add(day)
   }

@@ -11,15 +11,15 @@ import { copiedTodo } from './copied-todo.ts'
 
 export type DetailsActions = ReturnType<typeof detailsActions>
 
-/** The actions in the details of a task that its row does not have. */
+/** Actions that the details of a task offer and its row does not. */
 export function detailsActions(actions: TodoActions) {
   const { write, allTodos, edit, place, offer, now, at } = actions
   const newId = () => actions.newId(now())
-  /** Clears a `parent_id`, even of a parent that no longer exists: a to-do with one cannot have subtasks. */
+  /** Clears the to-do's `parent_id`, even if that parent no longer exists: a to-do with a `parent_id` cannot have subtasks. */
   const standAlone = (todo: Todo) => {
     if (todo.parent_id !== null) edit(todo, { parent_id: null })
   }
-  /** The position for a new row right after another one. Moves other rows to make room if needed. */
+  /** The position for the new row `id`, right after the row `above`. Moves other rows to make room if needed. */
   const placeAfter = (all: readonly Placed[], id: string, above: string) => {
     // Any position will do here, as the row is moved right away.
     const to = moveAfter([...all, { id, position: lastPosition(all) }], id, above)
@@ -38,7 +38,7 @@ export function detailsActions(actions: TodoActions) {
       void write(writeNote, { id: todo.id, note, title: todo.title, at: at() })
     },
 
-    /** Adds a subtask, which is shown at once. `kept` resolves with false if the device could not store it. */
+    /** Adds a subtask, which is shown at once. `kept` resolves with false if the device could not store the subtask. */
     addSubtask(
       parent: Todo,
       title: string,

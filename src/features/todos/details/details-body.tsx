@@ -234,7 +234,7 @@ interface ListRowProps {
   todo: Todo
   lists: readonly List[]
   actions: BoardActions
-  /** Whether the list cannot be changed, as for a subtask, which is always in the list of its parent. */
+  /** Whether the list cannot be changed: a subtask is always in the list of its parent. */
   isFixed: boolean
 }
 
@@ -324,7 +324,7 @@ const LazyTaskHistory = lazyPart(
   'after the screen',
 )
 
-/** Whether the task may have been done earlier than the days that this device knows in detail. */
+/** Whether the task may have been done before `settled_from`: this device does not know the days before it in detail. */
 function mayBeDoneBefore({ settled_from, created_at }: Todo): boolean {
   return settled_from != null && created_at.slice(0, 10) < settled_from
 }

@@ -55,7 +55,7 @@ export function DetailsMenu({
           aria-labelledby={undefined}
           aria-label="More actions"
           onCloseAutoFocus={(event) => {
-            // The details of the copy take the focus.
+            // After duplicating, the details of the copy take the focus.
             if (showsCopy.current) event.preventDefault()
           }}
         >

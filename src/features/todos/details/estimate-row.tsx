@@ -20,7 +20,7 @@ interface EstimateRowProps {
 
 const look = { icon: <Hourglass />, label: 'Estimate' }
 
-/** How long the task will take, typed as people write it, such as '45' or '1h 30'. */
+/** A field for how long the task will take. Accepts durations as people write them, such as '45' or '1h 30'. */
 export function EstimateRow({ todo, save }: EstimateRowProps) {
   const { estimate } = todo
   const focused = useFocusedSeconds(todo) ?? 0

@@ -21,7 +21,7 @@ export function NoteField({ todo, save }: NoteFieldProps) {
     keeper: useDraftKeeper(`note of ${todo.id}`),
   })
   useEffect(() => {
-    // A recovered draft is already shown in the field. Keep the cursor where the person pressed.
+    // Keep the cursor where the person pressed: a recovered draft is shown in the field before editing begins.
     if (!editing || document.activeElement === field.current) return
     field.current?.focus()
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length)

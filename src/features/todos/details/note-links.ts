@@ -1,4 +1,4 @@
-/** A piece of a note: plain text, or a link if `href` is set. */
+/** A part of a note: plain text, or a link if `href` is set. */
 export interface NotePart {
   text: string
   href?: string

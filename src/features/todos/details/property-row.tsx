@@ -35,7 +35,7 @@ export function PropertyRow({ icon, label, value, none, className, ...rest }: Pr
   )
 }
 
-/** The same row with a field in place of the value. */
+/** A `PropertyRow` with a field in place of the value. */
 export function PropertyField({ icon, label, children }: PropertyLook & { children: ReactNode }) {
   return (
     <div className={cn(rowLook, 'py-0.5')}>

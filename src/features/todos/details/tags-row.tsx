@@ -62,7 +62,7 @@ export function TagsRow({ todo: { tags }, change }: TagsRowProps) {
         aria-label="Tags"
         className="min-w-0"
         onBlur={({ currentTarget, relatedTarget }) => {
-          // The whole window lost the focus and will return it to the field, or the focus stays among the tags.
+          // Stay open: the window lost the focus and will return it to the field, or the focus is still among the tags.
           if (document.activeElement === field.current || currentTarget.contains(relatedTarget)) return
           if (typing.text !== '') typing.add(typing.text)
           leave()

@@ -18,7 +18,7 @@ import { DetailsBody } from './details-body.tsx'
 interface TodoDetailsProps {
   /** The to-do whose details are shown; undefined if the details are closed. */
   id: string | undefined
-  /** Where to put the focus. A new object each time the details are opened. */
+  /** Where to put the focus. Pass a new object each time the details are opened: each new object moves the focus. */
   entry: DetailsEntry | undefined
   todos: readonly Todo[]
   families: ReturnType<typeof subtasksOf<Todo>>
@@ -55,7 +55,7 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
     if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length)
   })
   const isShown = shown !== undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an entry moves the focus, and the address follows it later
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new entry moves the focus; the address changes a moment later
   useEffect(() => {
     if (isShown) enter()
   }, [entry, isShown, id])
@@ -66,7 +66,7 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
     if (wasShown.current && id !== undefined && !isShown) onClose()
     wasShown.current = isShown
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when it comes or goes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the task appears or disappears
   useEffect(() => forget(), [isShown, id])
 
   // The address names an unknown task, because the person followed a link or went back.
@@ -75,7 +75,7 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
     toast("That task isn't here", { description: 'It may have been deleted, or completed long ago.' })
     onClose()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when an address is followed; one that goes while it is shown is forgotten
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the address names another task
   useEffect(() => {
     if (isRead) tellMissing()
   }, [isRead, id])
@@ -138,7 +138,7 @@ interface PanelProps {
   children: ReactNode
 }
 
-/** From 1200 px on, the page makes room for the panel (`Shell`). */
+/** The details as a panel at the right edge. In windows of 1200 px or more, the page makes room for the panel (`Shell`). */
 function Panel({ ref, label, onClose, children }: PanelProps) {
   return (
     <div

@@ -31,7 +31,7 @@ export function useFocusedSeconds({ id, estimate, created_at }: Todo): number | 
       return focusedSecondsSchema.parse(result.body).seconds
     },
   })
-  // A task created within the days that this device has cannot have earlier focus.
+  // If this device has all sessions since the task was created, there are no earlier ones.
   const isNew = dayOf(instantFromWire(created_at), timeZone, dayStart) >= from
   const before = data ?? (isNew ? 0 : undefined)
   if (!isNeeded || !rows || before === undefined) return undefined

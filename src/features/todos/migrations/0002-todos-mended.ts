@@ -1,7 +1,10 @@
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 import { hasIndex } from '#platform/database/schema/what-is-there.ts'
 
-/** The first version of 0002 created no index of completed to-dos; 0007, which replaces that index, expects one. */
+/**
+ * Adds the index of completed to-dos that the first version of migration 0002 did not create. Migration 0007 replaces this index
+ * and expects it to exist.
+ */
 export const todosMended: MigrationStep = {
   name: '0002-todos-mended',
   async up(db, engine) {

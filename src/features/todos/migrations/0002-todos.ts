@@ -24,7 +24,7 @@ export const todos: MigrationStep = {
       .on('todos')
       .columns(['user_id', 'created_at desc', 'id desc'])
       .execute()
-    // For the to-dos completed in a range of days.
+    // For queries of the to-dos completed in a range of days.
     await db.schema
       .createIndex('todos_completed')
       .on('todos')

@@ -1,7 +1,7 @@
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 import { hasIndex } from '#platform/database/schema/what-is-there.ts'
 
-/** An earlier version of 0011 dropped the index in list order. */
+/** Restores `todos_newest`, the index in list order, which an earlier version of migration 0011 dropped. */
 export const partialCompletionsMended: MigrationStep = {
   name: '0011-partial-completions-mended',
   async up(db, engine) {

@@ -1,6 +1,6 @@
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** Adding a to-do writes a page of each index that contains it: an open to-do needs no entry among the completed ones. */
+/** Limits the indexes of completions to completed to-dos. Then adding an open to-do writes to fewer indexes. */
 export const partialCompletions: MigrationStep = {
   name: '0011-partial-completions',
   async up(db) {

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** Subtasks, notes, priorities, estimates and tags. No row is rewritten: any change of a field is later than 0. */
+/**
+ * Adds columns for subtasks, notes, priorities, estimates and tags. Existing rows need no update: they count as last changed at
+ * instant 0, so any change wins.
+ */
 export const todoDetails: MigrationStep = {
   name: '0019-todo-details',
   async up(db) {

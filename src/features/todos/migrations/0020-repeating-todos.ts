@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** To-dos that come back, what became of their occurrences, and reminders that go with the due day. No row is rewritten. */
+/** Adds repeating to-dos, the states of their occurrences, and reminders tied to the due day. Existing rows need no update. */
 export const repeatingTodos: MigrationStep = {
   name: '0020-repeating-todos',
   async up(db) {

@@ -22,11 +22,11 @@ import { DayPages } from './day-pages.tsx'
 import { TasksNotLoaded } from './tasks-not-loaded.tsx'
 
 interface TodayPageProps {
-  /** The name of the day. */
+  /** The current day, shown below the title. */
   subtitle: ReactNode
   /** Every list, including archived ones, in the person's order. */
   lists: readonly List[]
-  /** The day's focus, shown beside the title. */
+  /** The focused time of the day, shown beside the title. */
   focus: ReactNode
   /** The habits due today, shown below the tasks. */
   habits: ReactNode
@@ -127,7 +127,7 @@ interface NothingDueProps {
   habits: { due: number; done: number }
 }
 
-/** Shown when nothing was due, or everything is done. Hidden while habits are left: they speak for themselves. */
+/** Shown when no task was due or all tasks are done. Shows nothing while habits are left to do. */
 function NothingDue({ others, done, habits }: NothingDueProps) {
   if (habits.done < habits.due) return null
   if (done > 0 || habits.due > 0) {

@@ -47,12 +47,12 @@ export function TodosPage({ list, tag, menu, lists, sort, onSort }: TodosPagePro
   }, [rows, list, lists, tag])
   const subtitle = useSubtitle(listed)
   const elsewhere = useMemo(
-    // Nobody knows how many of the completed tasks elsewhere have the tag.
+    // For a tag, the number of completed tasks that only the server has is unknown.
     () => (tag === undefined && server ? completedElsewhere(server, queued) : undefined),
     [server, queued, tag],
   )
 
-  // The button keeps its space while hidden, so that the first task moves nothing.
+  // The sort button keeps its space while hidden, so that nothing moves when the first task is added.
   const anyOpen = listed?.some(({ completed }) => completed === 0)
 
   // During a retry, keep the form with the text being typed.

@@ -36,8 +36,8 @@ export interface DetailsEntry {
 
 export interface BoardActions extends RowActions {
   /**
-   * Resolves with false if the device could not store the task; the person has then been told. `list` is a list created for the
-   * task, and undone with it.
+   * Adds a task. Resolves with false if the device could not store the task; the person has then been told. `list`: a list to
+   * create for the task, and to undo with it.
    */
   add(task: NewTask, list?: ListToMake): Promise<boolean>
   /** Adds several tasks, which appear in this order. `onUndo` is called when the person undoes that. */
@@ -45,7 +45,7 @@ export interface BoardActions extends RowActions {
   edit(todo: Todo, changes: Partial<TodoFields>): void
   /** Sets the next higher priority. After the highest comes no priority. */
   raisePriority(todo: Todo): void
-  /** Moves a row. `to` holds its new position, and that of another row if room must be made; empty if nothing changes. */
+  /** Moves a row. `to`: the new positions of the row and of other rows that make room for it; empty if nothing changes. */
   move(moved: Todo, to: readonly Placed[]): void
   moveToList(todo: Todo, move: { from: List | undefined; to: List | undefined }): void
 }

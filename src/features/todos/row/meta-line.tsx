@@ -39,14 +39,16 @@ function hasDetails({ completed, note, tags }: Todo, progress: string | undefine
 interface MetaLineProps {
   todo: Todo
   today: Day
-  /** The day of the page that shows the to-do. */
+  /** The day that the page or group stands for. Rows do not repeat this date. */
   ofDay: Day | null | undefined
   list: List | undefined
-  /** The completed subtasks, such as '2/5'. */
+  /** How many subtasks are completed, such as '2/5'. */
   progress: string | undefined
   /** Called when the due date is pressed; left out where the date cannot be pressed. */
   onDue?: ((anchor: HTMLElement) => void) | undefined
-  /** Whether to use the line of the title where there is room, with each fact in its own column (`oneLine`). */
+  /**
+   * Whether due date, list and other facts share the line of the title where there is room, each in its own column (`oneLine`).
+   */
   inColumns: boolean
 }
 

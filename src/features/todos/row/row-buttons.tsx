@@ -101,7 +101,9 @@ export function RowButtons({ todo, actions, editor, compact, hasMore }: RowButto
   )
 }
 
-/** Keeps a press on a button from blurring the field: the blur would change the buttons, and the click would hit another one. */
+/**
+ * Keeps a press on a button from blurring the field: the blur would change the buttons, and the click would hit another button.
+ */
 function keepFocus(event: MouseEvent) {
   event.preventDefault()
 }

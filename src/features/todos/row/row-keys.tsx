@@ -81,7 +81,7 @@ export function RowKeys({
     if (todo && detailed !== undefined) showDetails(todo)
   }
 
-  // With the focus outside the rows, this moves to the first row.
+  // If the focus is outside the rows, the shortcut moves it to the first row.
   useShortcut(nextTask, () => goOn(1))
   useEffect(() => {
     const element = board.current

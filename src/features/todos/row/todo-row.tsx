@@ -30,7 +30,7 @@ const chosenLook =
 // If the text is large for the width, the title gets a line of its own, with the buttons below.
 const titleRoom = 'min-w-0 flex-1 @max-[14em]:basis-[calc(100%-32px)]'
 
-/** Space reserved for this many buttons, so that nothing moves when they load. */
+/** Styles that reserve space for a number of buttons, so that nothing moves when the buttons load. */
 const roomForButtons = {
   0: '',
   1: 'min-h-8 min-w-8 pointer-coarse:min-h-11 pointer-coarse:min-w-11',
@@ -48,20 +48,20 @@ function buttonsOf(isOpen: boolean, compact: boolean, hasMore: boolean, confirma
 interface TodoRowProps {
   todo: Todo
   today: Day
-  /** The day of the page that shows the to-do. */
+  /** The day that the page or group stands for. Rows do not repeat this date. */
   ofDay: Day | null | undefined
   actions: RowActions
   /** The list of the to-do, on boards that show several lists. */
   list?: List | undefined
   /** Whether all actions are in one menu, as on phones. */
   compact: boolean
-  /** Whether facts share the line of the title where there is room. */
+  /** Whether due date, list and other facts share the line of the title where there is room. */
   inColumns: boolean
   /** Whether there are actions besides those of the row's own buttons. */
   hasMore: boolean
   /** The value of `aria-keyshortcuts`. */
   keys: string | undefined
-  /** The completed subtasks, such as '2/5'. */
+  /** How many subtasks are completed, such as '2/5'. */
   progress?: string | undefined
   /** Whether the details of this to-do are open. */
   detailed: boolean

@@ -13,7 +13,7 @@ interface PointerChoice {
 
 /**
  * Selects rows of `board`: by clicks with Ctrl, ⌘ or Shift, or by a finger that rests on a row. While rows are selected, a tap
- * does the same. A moving finger scrolls, swipes or drags as usual. Returns a function that stops this.
+ * also selects or deselects a row. A moving finger scrolls, swipes or drags as usual. Returns a function that stops this.
  */
 export function chooseByPointer(board: HTMLElement, choice: PointerChoice): () => void {
   let pressed:

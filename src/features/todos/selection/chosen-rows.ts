@@ -15,8 +15,8 @@ export function withToggled(chosen: ChosenRows | undefined, id: string): ChosenR
 }
 
 /**
- * Selects all rows from the beginning of the range, or from `from` if there is none, up to `to`. Rows beyond `to` that an earlier
- * end of the range had selected are deselected. `shown` are the ids of the rows in order.
+ * Selects all rows from the start of the range up to `to`; if there is no range, from `from`. Deselects rows of the former range
+ * that the new range does not contain. `shown`: the ids of the rows on the screen, in order.
  */
 export function withRangeTo(
   { ids, range }: ChosenRows,

@@ -26,7 +26,7 @@ import { todoRows } from '../todo/server/todo-rows.ts'
 import { sortedTags } from '../todo/tags.ts'
 import { planAlarms } from './todo-store.ts'
 
-/** To-dos per read: few enough that even the longest notes hold nobody up. */
+/** To-dos per read: few enough that other requests hardly wait, even with the longest notes. */
 const readAtOnce = 100
 
 const beforeAll = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
@@ -88,7 +88,7 @@ function toFile({ day, state, done_on, moved_to, changed_at, moved_at }: DayRow)
   return { day, state, done_on, moved_to, at: instantToWire(Math.max(changed_at, moved_at)) }
 }
 
-/** The part of a piece that concerns to-dos. */
+/** The to-dos in one piece of an import. A file is imported in pieces that fit into one request each. */
 interface Piece {
   todos?: readonly ImportedTodo[] | undefined
   todo_days?: readonly ImportedDays[] | undefined
@@ -143,7 +143,10 @@ export const todoImporter = {
   },
 }
 
-/** Takes back the occurrences that an import added to to-dos it did not create. Returns how many occurrences stay. */
+/**
+ * Undoes an import for occurrences that it added to to-dos it did not create. Returns how many occurrences stay, because they
+ * were changed since.
+ */
 async function undoDays(db: Database, user: string, importId: string, now: Instant): Promise<number> {
   let kept = 0
   for (const id of await todosWithDaysOf(db.read, user, importId)) {
@@ -159,7 +162,10 @@ async function undoDays(db: Database, user: string, importId: string, now: Insta
   return kept
 }
 
-/** Does the same for one to-do, a batch at a time; undefined if the occurrences are removed with the to-do. */
+/**
+ * Removes one batch of a to-do's imported occurrences, those after the day `after`. Undefined if the to-do is gone or came with
+ * the same import: its occurrences then stay or go with it.
+ */
 async function undoDaysOf(
   tx: Transaction<Tables>,
   { user, id, importId }: { user: string; id: string; importId: string },

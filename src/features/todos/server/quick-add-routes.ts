@@ -12,7 +12,10 @@ interface Parts {
   listsOf(user: string): Promise<{ id: string; name: string }[]>
 }
 
-/** Reads a text as quick add does. Writes nothing, so it is none of the calls that can be queued or sent together. */
+/**
+ * The endpoint that reads a text as quick add does. It writes nothing, so clients cannot queue it or send it together with
+ * writes.
+ */
 export function quickAddEndpoint({ clock, preferencesOf, listsOf }: Parts): Endpoint {
   return endpoint({
     method: 'POST',

@@ -50,7 +50,10 @@ const occurrenceParams = z.object({ id: rowIdSchema, day: daySchema })
 
 const oneTodoSchema = z.object({ todo: todoSchema })
 
-/** `completed` comes with `done=recent`, which leaves out to-dos completed more than 30 days ago. */
+/**
+ * `completed`: how many to-dos are completed, sent only with `done=recent`, which leaves out to-dos completed more than 30 days
+ * ago.
+ */
 const todoCollectionSchema = z.object({
   todos: z.array(todoSchema),
   completed: z.optional(completedTotalsSchema),

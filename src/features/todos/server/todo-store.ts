@@ -44,8 +44,9 @@ type Addition = Completion & NewOf<typeof todoRow> & { at: Instant; zone?: strin
 
 /**
  * `completedAt`: the instant of a completion; `at` when left out. `day`: the person's day at `at`, and `dayAt`: their day at any
- * other instant; a change to a repeating to-do needs them. `zone`: their zone, needed for a reminder at an instant. `isSure`:
- * whether the change itself says when it was made. `occurrence`: the one that a due day moves; the open one when left out.
+ * other instant; a change to a repeating to-do needs both. `zone`: their zone, needed for a reminder at an instant. `isSure`:
+ * whether the request says when the change was made. `occurrence`: the occurrence that a new due day moves; the open one when
+ * left out.
  */
 type Change = (Completion | { completed?: undefined; day?: Day | undefined }) & {
   completedAt?: Instant
@@ -59,8 +60,8 @@ type Change = (Completion | { completed?: undefined; day?: Day | undefined }) & 
 const readAtOnce = 100
 
 /**
- * The to-dos that are neither deleted nor hidden, newest first, a hundred at a time. A to-do that changes meanwhile is still
- * included.
+ * The to-dos that are neither deleted nor hidden with a deleted parent, newest first, a hundred at a time. A to-do that changes
+ * meanwhile is still included.
  */
 export async function* listTodos(db: Database, user: string): AsyncGenerator<Todo[]> {
   const hidden = await hiddenTodos(db, user)
@@ -89,7 +90,7 @@ const newestRows = compiledOnce<{ user: string; limit: number }>()((db, param) =
     .limit(param('limit')),
 )
 
-/** The rows after the one with this instant and id, neither of which ever changes. */
+/** The rows that follow the row with this creation instant and id, neither of which ever changes. */
 const rowsAfter = compiledOnce<{ user: string; created_at: Instant; id: string; limit: number }>()(
   (db, param) =>
     db
@@ -103,7 +104,7 @@ const rowsAfter = compiledOnce<{ user: string; created_at: Instant; id: string; 
       .limit(param('limit')),
 )
 
-/** Above this number, all rows are read instead of looking them up by id. */
+/** The most to-dos that are looked up by id. If there are more, all rows are read and filtered instead. */
 const mostLookedUp = 5_000
 
 /** The open to-dos and those completed since a day, with all of their subtasks and parents, in the order of `listTodos`. */
@@ -216,7 +217,7 @@ export async function addTodo(
     const { row, created } = added
     if (!created) return { todo: todoRows.toWire(row), created }
     const tagged = tags.length > 0 && (await addTags(tx, adding, row, tags))
-    // Treat the to-do as completed first and given its rule afterwards.
+    // If the new to-do is completed and repeats, treat it as completed first and given its rule afterwards.
     const ruled =
       row.repeat === null ? {} : await withRule(tx, adding, { row, was: row }, { at, today: dayNeeded(day) })
     const finished = { ...tagged, ...(await completionOfParent(tx, row)), ...ruled }
@@ -247,8 +248,8 @@ export async function changeTodo(
 ): Promise<Todo | TooManyRows | Refused | undefined> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
     if (tags !== undefined) await holdTagChanges(tx, user)
-    // Lock the parent before its subtask, as completing the parent does: neither write may miss the other, or wait for it
-    // forever.
+    // Lock the parent before its subtask, as completing the parent does. Then neither write misses the other, and they cannot
+    // deadlock.
     const parent = sent.parent_id ?? (completed === 0 ? await parentNamedBy(tx, { user, id }) : null)
     if (parent !== null) await lockFamily(tx, user, id, parent)
     const row = await todoRows.lock(tx, user, id)
@@ -307,9 +308,8 @@ export async function changeTodo(
 }
 
 /**
- * Snoozes the to-do's reminder until an instant, unless the to-do is done or has a later reminder, which was set since. Returns
- * when the reminder comes. A reminder tied to the due day is kept, and comes once more for `day`, which the notification was
- * about.
+ * Snoozes the to-do's reminder until `at`, unless the to-do is done or somebody has set a later reminder since. Returns when the
+ * reminder comes. A reminder tied to the due day is kept, and comes once more for `day`, the day that the notification was about.
  */
 export async function snoozeTodo(
   db: Database,
@@ -329,8 +329,8 @@ export async function snoozeTodo(
 }
 
 /**
- * Returns false if there is no such to-do or it is already deleted. Ignores a deletion older than another change, but returns
- * true.
+ * Deletes a to-do, unless it was changed later than `at`. Returns false if there is no such to-do or it is already deleted, and
+ * otherwise true.
  */
 export function deleteTodo(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
   return todoRows.remove(db, user, id, at, replanning(at))
@@ -347,7 +347,7 @@ export async function restoreTodo(
   return row && todoRows.toWire(row)
 }
 
-/** Sets the alarms, as of now, of to-dos that were not added by `addTodo`. */
+/** Sets the alarms of to-dos that `addTodo` did not add, such as imported ones, as if they had been changed now. */
 export async function planAlarms(
   tx: Transaction<Tables>,
   user: string,
@@ -366,7 +366,7 @@ function replanning(at: Instant) {
   return {
     async after(tx: Transaction<Tables>, is: Row, was: Row) {
       if (is !== was && hasReminder(is)) await planAlarm(tx, is, at)
-      // A move made before the deletion may have arrived after it.
+      // The position may be too long: a move made before the deletion may have arrived after it.
       await shortened(tx, is)
     },
   }
@@ -409,7 +409,7 @@ async function completeSubtasks(
   for (const subtask of await openSubtasks(tx, { user: user_id, id })) {
     await yieldPoint()
     const row = await todoRows.lock(tx, user_id, subtask.id)
-    // A subtask that got this parent later did not belong to it then.
+    // Skip a subtask that got this parent only after the completion.
     if (!row || row.completed || row.parent_id !== id || changedSince(row.parent_id_at, at)) continue
     // Keep `updated_at`: nobody changes the subtask itself, and an earlier deletion of it, or of its parent, must still win.
     const change = completionChange(row, { completed: 1, day, completedAt }, at)
@@ -424,7 +424,7 @@ const openSubtasks = compiledOnce<{ user: string; id: string }>()((db, param) =>
     .where('user_id', '=', param('user'))
     .where('parent_id', '=', param('id'))
     .where('completed', '=', 0)
-    // Includes deleted subtasks: they may have been deleted later, and may be restored.
+    // Includes deleted subtasks: the deletion may be later than the completion, and may be undone.
     .orderBy('id'),
 )
 
@@ -437,9 +437,9 @@ const parentOfTodo = compiledOnce<{ user: string; id: string }>()((db, param) =>
 )
 
 /**
- * Locks a to-do and the one that is, or becomes, its parent. If one already is the parent of the other, it is locked first, as
- * everywhere; otherwise the lower id is. If each names the other, the older relation decides: a write that began before the
- * younger one was stored knows only the older, and the two writes must not wait for each other.
+ * Locks a to-do and its current or future parent. An existing parent is locked before its subtask, as everywhere; unrelated
+ * to-dos are locked in the order of their ids. If each names the other as its parent, the older relation decides: a write that
+ * began earlier knows only that relation, and two writes that lock in different orders would deadlock.
  */
 async function lockFamily(
   tx: Transaction<Tables>,
@@ -461,7 +461,10 @@ async function lockFamily(
   for (const each of first === ids[1] ? ids.toReversed() : ids) await todoRows.lock(tx, user, each)
 }
 
-/** Lets `changedSince` compare the change with the deletion of the parent: a subtask changed after that stands alone. */
+/**
+ * Calls `changedSince` only for its check: it throws if the instant of the parent's deletion must not be trusted. That instant
+ * decides whether the changed subtask is hidden or becomes a task of its own.
+ */
 async function meetDeletionOfParent(tx: Transaction<Tables>, row: Row, at: Instant): Promise<void> {
   if (row.parent_id === null) return
   const [parent] = await deletedParent(tx, { user: row.user_id, id: row.parent_id })
@@ -486,8 +489,8 @@ async function parentNamedBy(
 }
 
 /**
- * Completes a subtask with its parent if the subtask got that parent, or was reopened, before the parent was completed, but
- * arrives later. Also if the parent is deleted, because it may be restored.
+ * Completes a subtask whose change arrives late: the subtask got its parent, or was reopened, before the parent was completed.
+ * Also applies to a deleted parent, because it may be restored.
  */
 async function completionOfParent(tx: Transaction<Tables>, row: Row): Promise<Partial<Row>> {
   if (row.parent_id === null || row.completed) return {}
@@ -517,7 +520,7 @@ function completionChange(
   }
 }
 
-/** A reminder tied to the due day follows an occurrence that was settled or moved. */
+/** Sets the alarm again after an occurrence was settled or moved, because a reminder tied to the due day depends on it. */
 async function replanOccurrence(tx: Transaction<Tables>, row: Row, at: Instant): Promise<void> {
   if (row.reminder !== null) await planAlarm(tx, row, at)
 }
@@ -554,7 +557,10 @@ function isRepeating({ repeat, parent_id }: Row): boolean {
   return repeat !== null && parent_id === null
 }
 
-/** Whether the rule was removed after `at`: then the change completed an occurrence. */
+/**
+ * Whether the to-do still repeated at `at`, because its rule was removed later. A completion at `at` then completed only an
+ * occurrence.
+ */
 function wasRepeating({ repeat, repeat_at, created_at }: Row, at: Instant): boolean {
   return repeat === null && repeat_at > created_at && changedSince(repeat_at, at)
 }

@@ -9,7 +9,7 @@ interface ParentDialogProps {
   candidates: readonly Todo[]
   onChoose(parent: Todo): void
   onClose(): void
-  /** Gets the focus afterwards, because the menu that opened the dialog is gone. */
+  /** The element to focus after closing, because the menu that opened the dialog is gone. */
   opener: RefObject<HTMLElement | null>
 }
 

@@ -40,10 +40,7 @@ interface SubtaskListProps {
 export function SubtaskList({ subtasks, newField, actions }: SubtaskListProps) {
   const heading = useId()
   const list = useRef<HTMLUListElement>(null)
-  /**
-   * The ids of the subtasks after which the field for a new one stands: the first id that exists counts. Empty: the field stands
-   * last.
-   */
+  /** Where the field for a new subtask is: after the first of these subtasks that exists. If empty, the field is last. */
   const [newAfter, setNewAfter] = useState<readonly string[]>([])
   const { done, of } = progressOf(subtasks)
   const above = newAfter.find((each) => subtasks.some(({ id }) => id === each))
@@ -208,7 +205,7 @@ interface NewSubtaskProps {
   isAmong: boolean
   add(title: string): Promise<boolean>
   onLeave(): void
-  /** Moves the focus to the subtask before. */
+  /** Moves the focus to the previous subtask. */
   onBack(): void
 }
 

@@ -134,7 +134,7 @@ function withPart(row: Todo, other: Todo, part: string): Todo {
     return { ...row, tags: changedTags(row.tags, { remove: has.length === 0 ? had : [], add: has }) }
   }
   if (kind === 'repeat') {
-    // The sums under the old rule say nothing about the new one.
+    // The sums under the old rule do not apply to the new rule.
     const { settled_from, done_before, missed_before, ...rest } = row
     return { ...rest, repeat: other.repeat }
   }

@@ -11,7 +11,7 @@ const rows = rowBuilder(todoRow, {
 
 export const todos = {
   ...rows,
-  /** Without a given position, the to-do gets the one that follows from its creation. */
+  /** Creates a to-do as responses contain it. Unless given, the position follows from the creation instant. */
   wire(values: Partial<Todo> = {}): Todo {
     const todo = rows.wire(values)
     return { ...todo, position: positionOf(todo) }

@@ -2,7 +2,10 @@ import type { Day } from '#platform/calendar/day.ts'
 import type { SettledDay } from '../repeat/rule/occurrences.ts'
 import type { Todo } from './todo.ts'
 
-/** The to-do with a change to one of its occurrences, until the server has responded. `before`: the state before, if known. */
+/**
+ * The to-do as shown after a change to one of its occurrences, until the server has responded. `before`: the occurrence's former
+ * state, if known.
+ */
 export function changedOccurrence(
   todo: Todo,
   day: Day,
@@ -16,7 +19,8 @@ export function changedOccurrence(
   const known = [...settled.filter((each) => each !== was), is].toSorted(byDay)
   const changed = { ...todo, updated_at: change.at, settled: known }
   if (!settled_from || day >= settled_from) return changed
-  // Earlier occurrences are summed up, and only the last of them is known. Assume that any other one being reopened was done.
+  // Occurrences before `settled_from` are summed up, so the former state may be unknown. Assume that an occurrence being reopened
+  // was done.
   const state = was?.state ?? before ?? (change.state === 'open' ? 'done' : 'open')
   const [last] = settled
   const isLast = last === undefined || last.day >= settled_from || last.day <= day

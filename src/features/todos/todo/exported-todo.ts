@@ -43,9 +43,12 @@ export type ExportedTodo = z.infer<typeof exportedTodoSchema>
 const importedDaysSchema = z.object({ todo_id: rowIdSchema, days: z.array(exportedDaySchema) })
 export type ImportedDays = z.infer<typeof importedDaysSchema>
 
-/** The most to-dos that one piece may contain occurrences of. */
+/** The most to-dos with occurrences in one piece of an import. A file is imported in pieces that fit into one request each. */
 const mostTodosPerPiece = 100
-/** The most occurrences of one to-do per row, so that ten years of them can be split. */
+/**
+ * The most occurrences in one row of `todo_days`. More occurrences of a to-do are split into several rows, which may go into
+ * different pieces.
+ */
 const mostDaysPerRow = 200
 
 export const todosInFiles = {
@@ -65,7 +68,7 @@ export const todosInFiles = {
       most: [mostTodosPerPiece, `Expected occurrences of at most ${mostTodosPerPiece} tasks`],
       one: 'occurrence',
       count: ({ days }: ImportedDays) => days.length,
-      // Only done days are checked: an occurrence may be skipped before it is due.
+      // Pass only the days of done occurrences to the check: an occurrence may be skipped before it is due.
       days: ({ days }: ImportedDays) =>
         days.flatMap(({ state, done_on }, nth) =>
           state === 'done' ? [[`days.${nth}.done_on`, done_on] as const] : [],

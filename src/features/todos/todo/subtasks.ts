@@ -26,8 +26,8 @@ export function subtasksOf<Row extends Family>(
 }
 
 /**
- * The parent of a subtask. A parent counts only if it exists and names no parent itself, so circles and third levels stand on
- * their own.
+ * The parent of a subtask. A parent counts only if it exists and names no parent itself. To-dos in a circle or on a third level
+ * are therefore tasks of their own.
  */
 export function parentOf<Row extends Family>(
   { parent_id }: Pick<Todo, 'parent_id'>,

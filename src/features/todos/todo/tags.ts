@@ -54,7 +54,7 @@ export function changedTags(
 
 const spellings = z.array(z.string())
 
-/** The column is null if there are no tags. */
+/** Converts tags to and from their column, which is null if there are no tags. */
 export const storedTags = {
   toColumns: (tags: unknown) => ({
     tags: Array.isArray(tags) && tags.length > 0 ? JSON.stringify(tags) : null,

@@ -43,9 +43,9 @@ export function reminderAt({ day, time }: WallTime, due: Day): TodoReminder | un
 }
 
 /**
- * Like `reminderAt`, for an instant. Also undefined if the person's clock time does not give back the exact instant, unless
- * `rounded` to the minute: a repeating to-do needs that, because a reminder at an instant would come for the first occurrence
- * only.
+ * Like `reminderAt`, for an instant. Also undefined if the time on the person's clock cannot be converted back to the exact
+ * instant, unless `rounded` to the minute. Repeating to-dos are rounded, because a reminder at a fixed instant would come for the
+ * first occurrence only.
  */
 export function reminderOfInstant(
   instant: Instant,
@@ -67,8 +67,8 @@ function wallTimeBefore(due: Day, { days_before, time }: TodoReminder): WallTime
 }
 
 /**
- * The fields to store when a reminder changes. Each form replaces the other, and an instant is turned into a reminder tied to
- * `due` if possible.
+ * The fields to store when a reminder changes. A reminder tied to the due day replaces one at a fixed instant, and vice versa. An
+ * instant is turned into a reminder tied to `due` if possible.
  */
 export function reminderToStore(
   {
@@ -85,7 +85,7 @@ export function reminderToStore(
   return withDue ? { reminder: withDue, remind_at: null } : { reminder: null, remind_at }
 }
 
-/** The fields that restore the reminder that a to-do has. */
+/** The fields to send so that a to-do gets this reminder back. */
 export function reminderToRestore({
   reminder,
   remind_at,

@@ -5,7 +5,7 @@ import { editShape, editsAny, newShape } from '#platform/wire/synced-row.ts'
 import { tagSchema, tagsSchema } from './tags.ts'
 import { completedSchema, titleSchema, todoRow } from './todo-row.ts'
 
-// Schemas of requests to the server. No page needs to read these.
+// Schemas of requests, which only the server parses. Pages need not load them.
 
 export const todoCollectionQuerySchema = z.object({
   done: z.optional(z.literal('recent', "Expected 'recent', or nothing for all")),
@@ -48,7 +48,7 @@ export const todoChangeSchema = z.object({
 
 /**
  * Fields that are left out stay as they are; null removes a due day or a reminder. `occurrence`: the occurrence of a repeating
- * to-do that the due day moves; the open one when left out.
+ * to-do that the due day moves; the open occurrence when left out.
  */
 export const todoEditSchema = z
   .object({

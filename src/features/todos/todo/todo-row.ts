@@ -30,7 +30,7 @@ export const remindAtSchema = instantTextSchema.check(
   }, 'Expected an instant from 2000 to 2199'),
 )
 
-/** None, low, medium and high. */
+/** 0 to 3: none, low, medium and high. */
 export const prioritySchema = z.union(
   [z.literal(0), z.literal(1), z.literal(2), z.literal(3)],
   'Expected a priority from 0 to 3',
@@ -46,7 +46,7 @@ export const noteSchema = z
     z.refine(isStorable, "Note contains characters that can't be stored"),
   )
 
-/** In minutes. */
+/** The longest estimate, in minutes. */
 export const longestEstimate = 5_999
 const estimateSchema = z
   .int('Expected whole minutes')
@@ -62,7 +62,7 @@ export const { positionOf } = position
 
 const ruleSchema = z.record(z.string(), z.unknown())
 
-/** Stored as JSON. Rules of a newer version are kept whole, whatever they contain. */
+/** How a repeat rule is stored: as JSON. A rule of a newer version is kept whole, even if this version cannot read it. */
 const storedRepeat = {
   toColumns: (repeat: unknown): { repeat: string | null } => ({
     repeat: repeat === null ? null : JSON.stringify(repeat),
@@ -85,7 +85,7 @@ function parsedRule(text: string): unknown {
 const parsedRules = new Map<string, unknown>()
 const mostParsedRules = 10_000
 
-/** Stored as JSON. */
+/** How a reminder is stored: as JSON. */
 const storedReminder = {
   toColumns: (reminder: TodoReminder | null): { reminder: string | null } => ({
     reminder: reminder === null ? null : JSON.stringify(reminder),
@@ -104,9 +104,9 @@ export const todoRow = {
     initial: null,
     stored: 'instant',
   },
-  /** The person's own day on which it was completed. */
+  /** The person's own day on which the to-do was completed. */
   completed_on: { wire: z.nullable(daySchema), initial: null, visibility: 'file-only' },
-  /** The person's own day by which it is due. */
+  /** The person's own day by which the to-do is due. */
   due_day: {
     wire: z.nullable(daySchema),
     accepts: z.nullable(dueDaySchema),
@@ -122,7 +122,7 @@ export const todoRow = {
     label: 'Reminder',
     stored: storedReminder,
   },
-  /** The instant at which to remind the person. With a `reminder`, it is computed for whoever reads the to-do. */
+  /** The instant at which to remind the person. With a `reminder`, the server computes this instant for each response. */
   remind_at: {
     wire: z.nullable(instantTextSchema),
     accepts: z.nullable(remindAtSchema),
@@ -158,7 +158,7 @@ export const todoRow = {
   },
   note: { wire: z.string(), accepts: noteSchema, whenMissing: '', changedAt: 'note_at', label: 'Note' },
   priority: { wire: prioritySchema, whenMissing: 0, changedAt: 'priority_at', label: 'Priority' },
-  /** How long it will take, in minutes. */
+  /** How long the task will take, in minutes. */
   estimate: {
     wire: z.nullable(z.number()),
     accepts: z.nullable(estimateSchema),

@@ -3,11 +3,14 @@ import { nonesOf, wireShape } from '#platform/wire/synced-row.ts'
 import { occurrencesShape } from '../repeat/rule/occurrences.ts'
 import { todoRow } from './todo-row.ts'
 
-/** A task with a title, open or completed, as it is sent. For a repeating to-do, `due_day` and `completed` are today's. */
+/**
+ * A task with a title, open or completed, as responses contain it. For a repeating to-do, `due_day` and `completed` are as of the
+ * person's current day.
+ */
 export const todoSchema = z.object({ ...wireShape(todoRow), ...occurrencesShape })
 export type Todo = z.infer<typeof todoSchema>
 
-/** What each field of a to-do falls back to when its form is unknown to this version. */
+/** The value that each field of a to-do gets if this version cannot read the value that was sent. */
 export const todoNones = {
   ...nonesOf(todoRow),
   missed: undefined,

@@ -25,8 +25,8 @@ const isDone = sql<boolean>`state = 'done'`
 const wasDone = sql<boolean>`times_done > 0`
 
 /**
- * The completed occurrences of repeating to-dos and of their subtasks. There are few of these to-dos, however often each was
- * done.
+ * The completed occurrences of repeating to-dos and of their subtasks. Reads all repeating to-dos, because there are few of them,
+ * even if each has many completions.
  */
 export async function completedOccurrences(
   of: CompletionScope,
@@ -66,7 +66,7 @@ export async function completedOccurrences(
     }
   }
   const count = counts.values().reduce((sum, each) => sum + each, 0)
-  // Walked twice: to count the occurrences, and to find the latest.
+  // Each row was read twice: to count the occurrences, and to find the latest.
   countWalked(2 * count)
   return { count, newest, countOn: async () => counts }
 }

@@ -25,7 +25,10 @@ import {
 
 type Row = Tables['todos']
 
-/** How many to-dos one statement of a search looks at. SQLite blocks, so other requests are served in between. */
+/**
+ * How many to-dos one statement of a search reads. SQLite blocks the process during a statement, so short statements let other
+ * requests in between.
+ */
 const searchedAtOnce = 1_000
 
 /**
@@ -42,7 +45,8 @@ export async function completedTodos(
   const of = { db, user, hides: (await hiddenTodos(db, user)).size > 0 }
   const last = before === undefined ? undefined : await placeOf(of, before)
   if (before !== undefined && last === undefined) return undefined
-  // A change between two of the statements gives the user a new revision, so the client will request this again.
+  // The statements below may see different data. That is harmless: a change in between gives the user a new revision, and the
+  // client requests this again.
   const isChosen = search !== undefined || list_id !== undefined
   // To-dos of archived lists are shown only in their list and in a search.
   const notIn = range === 'all' && !isChosen ? await archivedLists(db, user) : []
@@ -174,8 +178,8 @@ async function newestRows(
 }
 
 /**
- * Wraps the column so that the planner does not use the index by day, which would have to sort the whole range. The other index
- * has the newest rows first, and is walked only until there are enough.
+ * Filters by the day of completion. `coalesce` keeps the planner from using the index by day, which would have to sort the whole
+ * range. The other index has the newest rows first, so the query stops after one page.
  */
 function inRange<Selected>(query: SelectQueryBuilder<Tables, 'todos', Selected>, range: DayRange | 'all') {
   if (range === 'all') return query
@@ -190,7 +194,7 @@ function toCompleted(row: Row): CompletedTodos['todos'] {
     : [{ ...todoRows.toWire(row), completed_on: row.completed_on, day: null }]
 }
 
-/** Walks all completed to-dos for those that match, the newest first. */
+/** Goes through all completed to-dos, the newest first, and keeps those that match. */
 async function chosenTodos(
   of: CompletionScope,
   range: DayRange | 'all',
@@ -252,20 +256,20 @@ async function* matchesOf(
       .execute()
     const sought: typeof rows = []
     for (const row of rows) {
-      // Searching long notes takes a while.
+      // Searching long notes takes a while, so let other requests in between.
       await yieldPoint()
       const { title = '', note = '', tags = null } = row
       if (isSought({ title, note, tags })) sought.push(row)
     }
     yield sought
-    // Walked twice: to find the end, and to look at each row.
+    // Each row was read twice: to find the end of the batch, and to search the row.
     countWalked(2 * searchedAtOnce)
   }
 }
 
 type Key = Pick<Row, 'completed_at' | 'id'>
 
-/** The to-dos that were completed before the one with this key; without a key, all completed ones. */
+/** The to-dos that were completed before the to-do with this key; without a key, all completed to-dos. */
 function completedBefore<Selected>(
   key: Key | undefined,
   todos: SelectQueryBuilder<Tables, 'todos', Selected>,

@@ -7,7 +7,7 @@ import type { Tables } from '#platform/database/tables.ts'
 import { wantedOf } from '#platform/search/match.ts'
 import type { CompletedTodos } from '../completed-todos.ts'
 
-// What the completions of whole to-dos and those of occurrences have in common.
+// Shared by the queries for completed to-dos and for completed occurrences of repeating to-dos.
 
 /** How many completions one response contains. */
 export const pageLength = 50
@@ -21,7 +21,7 @@ export interface Chosen {
   list_id?: string | undefined
 }
 
-/** The place of a completion in the order of completion. */
+/** Where a completion stands when completions are sorted by time. */
 export interface Place {
   completed_at: Instant
   id: string
@@ -42,14 +42,14 @@ export interface Completions {
 export interface CompletionScope {
   db: Database
   user: string
-  /** Whether the person has hidden to-dos: only then each row has to be checked. */
+  /** Whether the person has subtasks that are hidden because their parent was deleted. If not, rows need no check. */
   hides: boolean
 }
 
 /** `notIn`: the lists to leave out. */
 export type Matching = Pick<Chosen, 'search' | 'list_id'> & { notIn: readonly string[] }
 
-/** The to-dos that are neither deleted nor hidden. */
+/** The to-dos that are neither deleted nor hidden with a deleted parent. */
 export function stored({ db, user, hides }: CompletionScope) {
   return db.read
     .selectFrom('todos')
@@ -73,8 +73,8 @@ export function storedMatching(of: CompletionScope, { list_id, notIn }: Pick<Mat
 }
 
 /**
- * Returns whether a to-do matches the search text. Done here and not in SQL, because neither engine reliably knows the letters of
- * every script. So both engines and the devices find the same.
+ * Returns a function that tells whether a to-do matches the search text. Runs here and not in SQL, because neither SQLite nor
+ * PostgreSQL handles the letters of every script reliably. This way the server finds the same to-dos as the devices.
  */
 export function matcherOf(
   search: string | undefined,

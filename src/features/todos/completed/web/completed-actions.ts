@@ -8,7 +8,7 @@ export interface CompletedActions {
   remove(completed: CompletedTodo): void
 }
 
-/** Actions of the page. Rows leave the page at once, including those that only the server has. */
+/** Actions of the page of completed to-dos. Rows leave the page at once, even if this device does not store their to-dos. */
 export function completedActions(
   actions: TodoActions,
   setGone: (change: (gone: ReadonlySet<string>) => ReadonlySet<string>) => void,

@@ -150,7 +150,7 @@ function CompletedRow({ completed, actions }: { completed: CompletedTodo; action
         {completed_at && clockTime(Date.parse(completed_at), timeZone)}
       </span>
       <span className="mt-[calc(0.75rem-8px)] -mr-2 flex shrink-0 pointer-coarse:-mr-3.5">
-        {/* No button for an occurrence: deleting the to-do would delete all its other occurrences, too. */}
+        {/* No delete button for an occurrence: deleting its to-do would delete all its other occurrences, too. */}
         {completed.occurrence === null && (
           <Button
             variant="icon"

@@ -47,9 +47,9 @@ interface CompletedPages {
 }
 
 /**
- * Completed to-dos, the latest first, 50 at a time: of one list or of all but the `archived` ones, and matching the search text
- * if there is one. Changes on this device count at once: `gone` are the completions that have left the page. Without a
- * connection, only those on this device are shown.
+ * Completed to-dos, the latest first, 50 at a time. `wanted` limits them to a list or a search text; without either, to-dos of
+ * the `archived` lists are left out. Changes on this device count at once. `gone`: the completions that have left the page.
+ * Without a connection, only completions on this device are shown.
  */
 export function useCompletedTodos(
   wanted: { list?: string | undefined; search?: string | undefined },
@@ -67,7 +67,7 @@ export function useCompletedTodos(
       return todos.length < pageLength || !last ? undefined : completionKey(last)
     },
     staleTime: 0,
-    // Other searches are not kept for long.
+    // Drop results a minute after the person searches for something else.
     gcTime: 60_000,
   })
   useReadAfterChanges(queued.length)
@@ -100,7 +100,7 @@ export function useCompletedTodos(
     for (const each of once.values()) {
       if (!isLeft(each)) counts.set(each.day, (counts.get(each.day) ?? 1) - 1)
     }
-    // Completed on this device since the pages were read.
+    // Add completions made on this device since the pages were read.
     const last = read.at(-1)?.todo.completed_at ?? ''
     const fresh = own.filter(
       ({ todo: { completed_at }, key }) =>
@@ -122,7 +122,7 @@ export function useCompletedTodos(
     more: hasMore,
     loadingMore: query.isFetchingNextPage || (moreFailed && isFetching),
     async loadMore() {
-      // The next page starts after a row that may have been reopened, and the server would refuse that request every time.
+      // Read the pages again first: the last row may have been reopened, and the server would refuse to continue after that row.
       if (moreFailed && !(await refetch()).isSuccess) return
       await fetchNextPage()
     },
@@ -151,7 +151,7 @@ async function readPage(
   return readKnown(completedTodosSchema, result.body, { todos: todoNones })
 }
 
-/** The completions of a to-do that this device knows. For a repeating to-do, these are the ones of the last months. */
+/** The completions of a to-do that this device knows. For a repeating to-do, the device knows only the last months. */
 function completionsOf(todo: Todo, dayOfInstant: (at: string) => Day): CompletedTodo[] {
   const { id, completed, completed_at, settled = [] } = todo
   const occurrences = settled.flatMap(({ day: occurrence, state, done_on, at }) =>
@@ -166,7 +166,7 @@ function completionsOf(todo: Todo, dayOfInstant: (at: string) => Day): Completed
         ]
       : [],
   )
-  // A repeating to-do was completed with its last occurrence, so it has no completion of its own.
+  // A repeating to-do is completed when its last occurrence is, so it has no completion of its own.
   if (completed === 0 || completed_at === null || occurrences.length > 0) return occurrences
   return [{ todo, day: dayOfInstant(completed_at), occurrence: null, key: id }]
 }

@@ -4,7 +4,8 @@ import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar
 import { addDays, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 
 /**
- * Returns a function that tells whether a to-do was completed on the person's current day. The same function until the day ends.
+ * Returns a function that tells whether a to-do was completed on the person's current day. The function stays the same object
+ * until the day ends.
  */
 export function useDoneToday(): (todo: Todo) => boolean {
   const today = useToday()

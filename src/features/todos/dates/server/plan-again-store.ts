@@ -24,12 +24,13 @@ interface RowKey {
   id: string
 }
 
-/** To-dos per slice. */
+/** To-dos per slice. After each slice, `rest` lets other work run. */
 const sliceLength = 500
 
 /**
- * Sets again the alarms that a clock running ahead has skipped or postponed. A reminder at an instant that was delivered, however
- * early, does not come again; one for an occurrence does. Calls `rest` after each slice, and ends early once `signal` is aborted.
+ * Sets alarms again that were skipped or postponed while the server's clock ran ahead. A reminder at a fixed instant that was
+ * delivered too early does not come again; a reminder for an occurrence of a repeating to-do does. Calls `rest` after each slice,
+ * and ends early once `signal` is aborted.
  */
 export async function planTodosAgain(
   db: Database,
@@ -68,7 +69,10 @@ function todosAfter(db: Database, after: RowKey | undefined) {
     .execute()
 }
 
-/** When the alarm should be due; undefined if it is right already. `now` makes the scheduler compute the next instant. */
+/**
+ * The instant for which to set the alarm; undefined if the alarm is right already. Returns `now` to let the scheduler compute the
+ * next instant.
+ */
 function plannedFor(
   row: Row,
   { due_at, day }: { due_at: Instant | null; day: Day | null },
@@ -87,9 +91,9 @@ function plannedFor(
   return isStillDue && !isRemindedInTheFuture ? now : undefined
 }
 
-/** Skips to-dos that somebody is changing right now: their writes plan them by the corrected clock. */
+/** Skips to-dos that somebody is changing right now: the write that changes a to-do sets its alarm by the corrected clock. */
 async function planEach(tx: Transaction<Tables>, found: readonly RowKey[], now: Instant): Promise<void> {
-  // Lock the user first, as deleting an account does.
+  // Lock the user first, as deleting an account does: two writes that lock in different orders would deadlock.
   await tx
     .selectFrom('user')
     .select('id')

@@ -23,8 +23,8 @@ interface SettledTodoAlarm {
 }
 
 /**
- * Records that the reminders of to-dos were delivered. Skips to-dos that somebody is changing right now, because those writes may
- * be waiting for the alarms that are locked here. `zones`: the zone of each user.
+ * Decides which reminders of to-dos to send now, and records them as delivered. Skips to-dos that somebody is changing right now,
+ * because those writes may be waiting for the alarms that are locked here. `zones`: the time zone of each user.
  */
 export async function settleTodoAlarms(
   tx: Transaction<Tables>,
@@ -69,7 +69,8 @@ async function settleAlarm(
   const { reminder } = todoRows.toWire(row)
   if (!reminder) {
     const { due_at } = alarm
-    // Not marked as delivered: the clock may have been ahead, and the instant may still come (`planTodosAgain`).
+    // Too late to send. Do not mark the reminder as delivered: if the server's clock was ahead, its instant is still to come
+    // (`planTodosAgain`).
     if (now - due_at > longestDelay) return { alarm, skipped: 1 }
     await markReminded(tx, row, row.remind_at)
     return { alarm, skipped: 0, send: { due_at, day: null } }
@@ -77,7 +78,7 @@ async function settleAlarm(
   if (row.completed || row.deleted_at !== null) return { alarm, skipped: 0 }
   const todo = await remindedTodo(tx, row, dayOf(now, zone, 0))
   const lastToSend = now - longestDelay - 1
-  // Earlier reminders are too late to send, and after an old change there could be thousands of them.
+  // Leave out reminders that are too late to send: after an old change there could be thousands of them.
   const following = (after: Instant) =>
     nextReminderOf(todo, reminder, { after: Math.max(after, lastToSend), zone })
   let next = plannedFor(alarm.day) ?? following(afterChange())
@@ -97,7 +98,7 @@ async function settleAlarm(
     next: next && { due_at: next.at, day: next.day, reminded_on: null },
   }
 
-  /** The alarm's instant in the current zone: the alarm may have been set in another one. */
+  /** The reminder for which the alarm was set, in the person's current time zone. The alarm may have been set in another zone. */
   function plannedFor(day: Day | null): RemindedOf | undefined {
     const at = day === null || !reminder ? undefined : reminderOfDay(todo, reminder, day, zone)
     return day === null || at === undefined ? undefined : { day, at }
@@ -142,8 +143,8 @@ async function remindedTodo(db: Kysely<Tables>, row: Row, today: Day): Promise<T
 
 /**
  * The content of a to-do's reminder that was due at an instant; undefined if the to-do is completed, gone, hidden, in an archived
- * list, or has a different reminder. `day`: the due day or occurrence that the reminder is about, if it is tied to the due day.
- * `occurrence`: that day, if the to-do repeats.
+ * list, or has a different reminder. `day`: the due day or occurrence that the reminder is about; null for a reminder at a fixed
+ * instant. The returned `occurrence` is this day if the to-do repeats.
  */
 export async function todoToRemindOf(
   db: Database,
@@ -190,14 +191,15 @@ export async function todoToRemindOf(
   return { title, dueDay, ...(repeats && { occurrence: day }) }
 }
 
-/** Whether a subtask is done, in the open occurrence of its parent if that repeats. */
+/** Whether a subtask is done. If its parent repeats, the parent's open occurrence counts. */
 async function isDoneBelow(db: Database, user: string, row: Row, today: Day, zone: string): Promise<boolean> {
   return (await shownTodo(db, user, todoRows.toWire(row), { today, zone })).completed === 1
 }
 
 /**
- * Snoozes a reminder until an instant. `day`: the occurrence or due day that the notification was about; without it, whatever is
- * due now. Returns when the reminder comes, which is later than `at` if it was meanwhile set to a later instant.
+ * Snoozes a reminder until `at`. `day`: the occurrence or due day that the notification was about; if undefined, the one that is
+ * due now. Returns 'done' if that occurrence is done, or else when the reminder comes. That is later than `at` if somebody has
+ * meanwhile set a later instant.
  */
 export async function remindAgain(
   tx: Transaction<Tables>,

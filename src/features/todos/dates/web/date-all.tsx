@@ -12,7 +12,7 @@ interface DateAllProps {
   actions: TodoActions
 }
 
-/** A button that moves all of these tasks to another day. */
+/** A button that moves all `todos` to the day `to`. */
 export function DateAll({ todos, to, label, actions }: DateAllProps) {
   const moveAll = () => {
     const [first] = dateAll(actions, todos, to)

@@ -15,7 +15,9 @@ export interface DayMoves {
   moveBy(todo: Todo, step: 1 | -1): void
 }
 
-/** Moves a row of Upcoming to another day, where the row keeps the focus. If it leaves the page, the next row gets the focus. */
+/**
+ * Moves a row of Upcoming to another day, where the row keeps the focus. If the row leaves the page, the next row gets the focus.
+ */
 export function dayMoves(actions: TodoActions): DayMoves {
   const moveTo = (todo: Todo, day: Day) => {
     if (day === todo.due_day) return
@@ -40,7 +42,10 @@ export function dayMoves(actions: TodoActions): DayMoves {
   }
 }
 
-/** Moves the focus to the row below, on whatever day, or to the one above, or to the heading of the page. */
+/**
+ * Moves the focus to the next row, even if that row belongs to another day; or else to the previous row or the heading of the
+ * page.
+ */
 function focusNextTo(row: HTMLElement): void {
   const page = row.closest('main')
   if (focusNearbyRow(page, 1) ?? focusNearbyRow(page, -1)) return

@@ -13,7 +13,8 @@ import { formatDay, inSentence } from './format-due.ts'
 import { dueChanges, pickedDue } from './picked-due.ts'
 
 /**
- * Completes, skips or reopens any occurrence, open or not, and offers to undo that. `was`: its current state, unless it is open.
+ * Completes, skips or reopens an occurrence of a repeating to-do, and offers to undo that. `was`: the state before the change;
+ * left out for an open occurrence.
  */
 export function settleUndoably(
   { settle, offer, ...actions }: TodoActions,
@@ -35,8 +36,8 @@ export function settleUndoably(
 const words = { done: 'Completed', skipped: 'Skipped', open: 'Reopened' } as const
 
 /**
- * Returns whether a change of the due day is refused because the to-do comes back by then anyway. If so, tells the person, and
- * offers to skip the occurrence instead.
+ * Returns whether a new due day is refused because the to-do's next occurrence is due by then. If so, tells the person, and
+ * offers to skip the open occurrence instead.
  */
 export function offerSkip(actions: TodoActions, todo: Todo, changes: Partial<TodoFields>): boolean {
   const today = actions.today()
@@ -60,8 +61,8 @@ function onDay(day: Day, today: Day): string {
 }
 
 /**
- * Sets the due day of several to-dos; null removes it. Leaves out repeating to-dos that come back by the new day anyway, or that
- * would lose their day. Returns the to-dos that were changed.
+ * Sets the due day of several to-dos; null removes it. Leaves out repeating to-dos if their next occurrence is due by the new
+ * day, or if their day would be removed. Returns the to-dos that were changed.
  */
 export function dateAll(
   { timeZone, edit, offer, ...actions }: TodoActions,

@@ -17,7 +17,7 @@ import { daysBefore } from './format-due.ts'
 import { dueChanges, hasPassed, pickedDue, reminderChanges, reminderElsewhere } from './picked-due.ts'
 
 interface DuePickerProps {
-  /** The to-do in its current state; kept while the picker closes. */
+  /** The to-do in its current state. Stays set while the picker closes. */
   todo: Todo
   actions: TodoActions
   open: boolean
@@ -93,7 +93,8 @@ export function DuePicker({ todo, actions, open, anchor, first, onClose, save }:
       noneLabel={repeating ? backTo(repeating, today) : 'No date'}
       value={due}
       onChange={(chosen) => {
-        // An occurrence cannot lose its date, only go back to its own day. The reminder comes with every occurrence.
+        // Removing the date of an occurrence moves it back to its own day. The reminder stays, because it belongs to every
+        // occurrence.
         const isBack = repeating !== undefined && chosen === null
         saveUndoably(isBack ? { due_day: null } : dueChanges(todo, chosen, timeZone))
       }}
@@ -129,7 +130,7 @@ export function DuePicker({ todo, actions, open, anchor, first, onClose, save }:
   )
 }
 
-/** Says that the reminder is tied to the due date, which the calendar does not show. */
+/** Tells how many days before the due date the reminder comes, which the calendar does not show. */
 function DaysBefore({ todo: { due_day, repeat }, day }: { todo: Todo; day: Day }) {
   const reminder = due_day === null ? undefined : reminderAt({ day, time: 0 }, due_day)
   if (!reminder || reminder.days_before === 0) return null
@@ -151,8 +152,8 @@ function wordsFor({ due_day, remind_at, reminder }: Partial<TodoFields>): string
 }
 
 /**
- * Returns the focus to the element that opened the picker. If that is gone, to the row, and there to a title that is being
- * edited. If the new date has removed the row, to the row now in its `place`.
+ * Returns the focus to the element that opened the picker. If that element is gone, focuses the to-do's row: the title being
+ * edited, or else a button. If the row is gone too, focuses the row that is now at `place`.
  */
 function returnFocus(anchor: HTMLElement, todo: Todo, place: number) {
   if (anchor.isConnected) return anchor.focus()

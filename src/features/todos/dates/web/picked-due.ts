@@ -22,8 +22,8 @@ export function reminderElsewhere(todo: Dates, zone: string): WallTime | undefin
 }
 
 /**
- * The fields to change for the chosen due day and time. A reminder tied to the due day moves along; one at an instant stays. If
- * the due day is removed, a reminder on another day keeps its time.
+ * The fields to change for the chosen due day and time. A reminder tied to the due day moves with it; a reminder at a fixed
+ * instant stays. If the due day is removed, a reminder on another day keeps its time.
  */
 export function dueChanges(
   todo: Dates,
@@ -41,8 +41,8 @@ export function dueChanges(
 }
 
 /**
- * What happens to the reminder when the due day is removed. A reminder on the due day goes with it; one that is tied to the due
- * day but on another day becomes an instant at the same time.
+ * The changes to the reminder when the due day is removed. A reminder on the due day is removed too. A reminder some days before
+ * the due day becomes a reminder at a fixed instant, at the same time.
  */
 function withoutDue(todo: Dates, zone: string): Partial<TodoFields> {
   if (pickedDue(todo, zone)?.time != null) return { reminder: null }
@@ -51,7 +51,8 @@ function withoutDue(todo: Dates, zone: string): Partial<TodoFields> {
 }
 
 /**
- * The fields to change for a new reminder. A reminder on or before the due day will move with that day; any other is an instant.
+ * The fields to change for a new reminder. A reminder on or before the due day will move with the due day; any other reminder is
+ * stored as a fixed instant.
  */
 export function reminderChanges(todo: Dates, chosen: WallTime | null, zone: string): Partial<TodoFields> {
   const before = reminderTime(todo, zone)
@@ -67,7 +68,7 @@ function remindAt(chosen: WallTime, zone: string): string | null {
   return remindAtSchema.safeParse(instantToWire(instantOfWallTime(chosen, zone))).data ?? null
 }
 
-/** Whether that time is over, so that no reminder would come. */
+/** Whether the chosen time has passed, so that no reminder would come. */
 export function hasPassed(chosen: WallTime, zone: string, now: Instant): boolean {
   return instantOfWallTime(chosen, zone) <= now
 }

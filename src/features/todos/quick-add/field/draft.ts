@@ -8,14 +8,14 @@ import type { QuickAddPart } from '../reading/quick-add.ts'
  */
 export interface Draft {
   text: string
-  /** The chosen due day, or null. The text does not mention it. */
+  /** The due day chosen with a button and not in the text; null if none was chosen. */
   due: Day | null
   list: string | null
   /** The id of the meant list if several lists have the name in the text, or null. */
   named: string | null
   /** The chosen time of the reminder on the due day, in minutes after midnight. */
   time: number | null
-  /** Phrases that the person wants to keep in the title. */
+  /** Recognized phrases that the person wants to keep in the title instead. */
   refused: readonly string[]
 }
 
@@ -27,12 +27,12 @@ export interface DraftTask {
   newList: string | undefined
 }
 
-/** A draft after reading, as the chips show it. */
+/** The result of reading a draft. Each recognized part, such as a date, is shown as a chip. */
 export interface ReadDraft extends DraftTask {
   /** The text of the draft, with the recognized parts marked. */
   marked: ReactNode
   parts: readonly QuickAddPart[]
-  /** Whether the draft names or chooses a day, instead of getting the day of the page. */
+  /** Whether the day comes from the text or from a choice, and not from the page. */
   isDaySaid: boolean
   /** Whether several lists have the name in the text, so that the person must choose one. */
   isListAmbiguous: boolean

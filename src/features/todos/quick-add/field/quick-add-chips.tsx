@@ -47,7 +47,7 @@ interface QuickAddChipsProps {
   change(changes: Partial<Draft>): void
   /** The draft after reading; undefined until the reader is loaded. */
   reading: ReadDraft | undefined
-  /** Called before the next paint with a function that returns the reader. The field then reads each draft once. */
+  /** Passes a function that returns the draft reader to the form, before the next paint. The form then reads each draft once. */
   onReader(of: () => DraftReader): void
   /** The lists that a task can be added to. */
   lists: readonly List[]
@@ -119,7 +119,7 @@ function ReadChips({ draft, change, reading, lists, today, field }: ReadChipsPro
   )
   const wordsOf = (...kinds: PartKind[]) =>
     parts.filter(({ kind }) => kinds.includes(kind)).map(({ from, to }) => text.slice(from, to))
-  /** Returns these parts to the title, where they are not recognized again. */
+  /** Returns all parts of these kinds to the title, and no longer recognizes them. */
   const refuse = (...kinds: PartKind[]) => choose({ refused: [...refused, ...wordsOf(...kinds)] })
   const press = useEffectEvent((event: KeyboardEvent) => {
     const isForField = event.target === field.current && !event.defaultPrevented && !event.isComposing
@@ -383,7 +383,7 @@ const LazyDatePicker = lazyPart(
 
 const quietLook = 'min-h-8 px-2 font-normal pointer-coarse:min-h-11'
 
-/** Keeps the field as high as its text, which is laid out behind the field. Returns a function that stops this. */
+/** Keeps the field as high as its text, by measuring a copy of the text behind the field. Returns a function that stops this. */
 function growing(field: HTMLElement | null) {
   const [around, text] = [field?.parentElement, field?.previousElementSibling?.firstElementChild]
   if (!around || !(text instanceof HTMLElement)) return

@@ -53,7 +53,7 @@ export function QuickAddSuggestions({ draft, change, lists, today, field }: Quic
     () => (caret === undefined ? undefined : typedMarkerAt(text, caret, refused)),
     [text, caret, refused],
   )
-  // Where the word begins whose suggestions the person closed. They stay closed until the person begins another word.
+  // The offset of the word for which the person closed the suggestions. They stay closed until the person begins another word.
   const [closed, setClosed] = useState<number>()
   if (closed !== undefined && marker?.from !== closed) setClosed(undefined)
   const { options, firstIsMeant } = useMemo(
@@ -127,7 +127,7 @@ export function QuickAddSuggestions({ draft, change, lists, today, field }: Quic
       for (const name of Object.keys(attributes)) element.removeAttribute(name)
     }
   }, [isOpen, active, id, field])
-  // Place the list below the sign, if there is room.
+  // Place the suggestions below the @, # or !, if there is room.
   const from = marker?.from
   useLayoutEffect(() => {
     if (!isOpen || from === undefined) return
@@ -188,7 +188,7 @@ function isHeld(event: KeyboardEvent): boolean {
   return event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
 }
 
-/** How far from the left edge of the field the list begins, in pixels, to be below the character at `offset`. */
+/** The distance in pixels from the left edge of the field at which the list is below the character at `offset`. */
 function placeOf(offset: number, field: HTMLElement | null, list: HTMLElement | null): number {
   const text = field?.previousElementSibling
   if (!field || !list || !text) return 0

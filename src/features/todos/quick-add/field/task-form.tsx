@@ -18,7 +18,7 @@ import { type Draft, type DraftReader, emptyDraft } from './draft.ts'
 import { isEmptyDraft, useNewTaskDraft } from './use-new-task-draft.ts'
 
 interface TaskFormProps {
-  /** Resolves with whether the device has stored the task. The button is disabled until then. */
+  /** Adds the task. Resolves with whether the device could store it. The Add button is disabled until then. */
   add(task: NewTask, list?: ListToMake): Promise<boolean>
   addAll(titles: readonly string[], due: Day | null, onUndo: () => void): void
   /** The placeholder and accessible name of the field. */
@@ -98,7 +98,7 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFo
     >
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
         <div className="relative min-h-10 min-w-0 rounded-control bg-raised pointer-coarse:min-h-11">
-          {/* The text behind the field. Without containment, every key press would lay out the whole screen again. */}
+          {/* The same text, with recognized parts marked. Without containment, each key press would lay out the whole screen. */}
           <div aria-hidden="true" className="absolute inset-0 contain-strict">
             <div dir="auto" className={cn(fieldLook, 'border-transparent text-transparent')}>
               {read ? read.marked : draft.text}
@@ -170,8 +170,8 @@ const fieldLook =
   'min-h-10 min-w-0 rounded-control border px-[11px] py-[7px] text-body whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:py-[9px]'
 
 /**
- * Focuses the field from within reach of the thumb. Stays below the window until the bars at the bottom are loaded, as they would
- * push the button up.
+ * A round button in reach of the thumb that focuses the field. Stays out of view until the bars at the bottom are loaded, because
+ * they push the button up.
  */
 function NewTaskButton({ onPress }: { onPress: () => void }) {
   return (

@@ -4,12 +4,12 @@ import { useDraftKeeper } from '#platform/sync/react/draft-keeper.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 
 /**
- * The task being typed on this screen. The device keeps the draft until the task was added; `isAdding` is true while that is
- * under way.
+ * The task being typed on this screen. The device keeps the draft until the task is added. `isAdding`: whether the task is being
+ * added.
  */
 export function useNewTaskDraft(isAdding: boolean): [Draft, Dispatch<SetStateAction<Draft>>] {
   const path = useLocation({ select: ({ pathname }) => pathname })
-  // The first path: the address changes to the next screen before this one is gone.
+  // Keep the first path: when the person leaves, the address changes before this screen is removed.
   const [screen] = useState(path)
   const keeper = useDraftKeeper(`new task on ${screen}`)
   const [found] = useState(() => draftIn(keeper.find()?.text))
@@ -30,7 +30,8 @@ export function useNewTaskDraft(isAdding: boolean): [Draft, Dispatch<SetStateAct
     }
   }, [draft, isEmpty, isAdding, keeper])
 
-  // If the page is closed meanwhile, the next page sends the queued task. Forget the draft, so that the task is not added twice.
+  // If the page is closed while the task is being added, the task is already queued and the next page sends it. Forget the draft,
+  // so that the task is not added twice.
   useEffect(() => {
     if (!isAdding || !isEmpty) return
     const leave = () => kept.current !== undefined && keeper.forget(kept.current)

@@ -86,7 +86,7 @@ function longestPhraseAt(
     if (meaning) return { first, meaning }
     const ends = phrase.at(-1)
     if (!ends || ends.bare === ends.plain) continue
-    // The point in '24.12.' belongs to the date; the one in 'tomorrow.' ends the sentence.
+    // The point in '24.12.' belongs to the date. The point in 'tomorrow.' ends the sentence, so try without it.
     const ended = meaningOf(
       phrase.map((word) => (word === ends ? word.bare : word.plain)),
       context,
@@ -128,7 +128,10 @@ function meaningOf(
   return priority && { kind: 'priority', priority }
 }
 
-/** For each lead that the words begin with, the words after that lead. */
+/**
+ * A lead is one or more words before a date, such as 'until'. For each lead that the words begin with, returns the words after
+ * it.
+ */
 function afterLead(words: readonly string[], leads: readonly string[]): string[][] {
   return leads
     .map((lead) => lead.split(' '))
@@ -167,7 +170,7 @@ function isPartOfSentence(
   return first < last && words.slice(first, last + 1).some((each) => isInName(text, each, language))
 }
 
-/** Whether the word is capitalized although only a name would capitalize this word. */
+/** Whether the word is capitalized as part of a name. Weekdays and months do not count, because they are always capitalized. */
 function isInName(text: string, word: Word, language: Language): boolean {
   if (isWeekday(word, language) || language.months.some((names) => names.includes(word.bare))) return false
   return isCapitalized(text, word) && !isCapitalized(text, word, 1)

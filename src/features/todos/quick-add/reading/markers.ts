@@ -160,7 +160,7 @@ function endsOfWords(text: string, from: number, most: number): number[] {
   return ends
 }
 
-/** The same result for every spelling of a list's name. */
+/** Normalizes a list's name, so that names which differ only in case, accents or spaces become equal. */
 export function foldedName(name: string): string {
   return fold(name).trim().replaceAll(/\s+/g, ' ')
 }

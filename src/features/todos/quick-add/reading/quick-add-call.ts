@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { prioritySchema } from '#features/todos/todo/todo-row.ts'
 import { daySchema } from '#platform/calendar/day.ts'
 
-/** Longer than a title may be, since dates, tags and other parts are removed from the title. */
+/** The most characters of a text. More than a title may have, because dates, tags and other parts are removed from the title. */
 const longestQuickAdd = 1_000
 
 /** `day` is the day that counts as today, by default the person's own. Offsets in `parts` refer to the text as sent. */
@@ -22,7 +22,7 @@ export const quickAddRequestSchema = z.object({
 export const quickAddResponseSchema = z.object({
   title: z.string(),
   due_day: z.nullable(daySchema),
-  /** In minutes after midnight. */
+  /** When to remind, in minutes after midnight; null if the text names no time. */
   time: z.nullable(z.number()),
   repeat: z.nullable(z.record(z.string(), z.unknown())),
   list: z.nullable(z.object({ id: z.nullable(z.string()), name: z.string() })),

@@ -23,16 +23,16 @@ export interface QuickAdd {
 }
 
 export interface QuickAddList {
-  /** As the existing list spells it; as typed for a new list. */
+  /** The name as the existing list spells it, or as typed for a new list. */
   name: string
   /** The ids of the lists with that name. Empty for a new list; with two or more, the person must choose one. */
   ids: string[]
 }
 
 /**
- * A piece of the text that is not part of the title. `from` and `to` are UTF-16 offsets into the typed text. A part may include
- * the comma or period next to it. 'fri 9am' is two parts; 'tomorrow morning' is one part of kind `due` that also sets the time;
- * 'until 5 dec' belongs to the `repeat` part before it.
+ * A recognized range of the text, which is not part of the title. `from` and `to` are UTF-16 offsets into the typed text. A part
+ * may include the comma or period next to it. 'fri 9am' is two parts; 'tomorrow morning' is one part of kind `due` that also sets
+ * the time; 'until 5 dec' belongs to the `repeat` part before it.
  */
 export interface QuickAddPart {
   from: number

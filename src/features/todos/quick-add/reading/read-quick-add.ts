@@ -68,13 +68,13 @@ function eachOnce(tags: readonly string[]): string[] {
 }
 
 interface Dates extends Pick<QuickAdd, 'due_day' | 'time' | 'repeat'> {
-  /** The phrases that were used. */
+  /** The phrases that the dates come from, without ignored ones. */
   phrases: readonly EndPhrase[]
 }
 
 /**
- * Combines the phrases, the last one first. A phrase that contradicts the ones after it is ignored, and so is every phrase before
- * it.
+ * Combines phrases into dates. `phrases` begins with the last phrase of the text. A phrase that contradicts a later phrase of the
+ * text is ignored, and so is everything before it.
  */
 function datesOf(phrases: readonly EndPhrase[], context: QuickAddContext): Dates {
   const one = <Kind extends EndPhrase['kind']>(kind: Kind) =>

@@ -45,8 +45,9 @@ export function timesIn(words: readonly string[], language: RepeatLanguage): num
 }
 
 /**
- * The rule with its first day: the next day that fits the phrase, starting with `base`. With `isCounted`, periods are counted
- * from the period of `base`, as calendars do, even if no day in that period is left.
+ * The rule for a phrase; undefined if it would end before its first day. The first day is the next day that fits the phrase,
+ * starting with `base`. With `isCounted`, periods such as every second week are counted from the period that contains `base`, as
+ * calendars do, even if no fitting day is left in that period.
  */
 export function ruleFrom(
   { month, every, mode, ...phrase }: RepeatPhrase,
@@ -68,7 +69,7 @@ function yearOf(day: Day): string {
   return day.slice(0, 4)
 }
 
-/** The same day if it is in that month, otherwise the first day of the next such month. */
+/** `day` if it is in that month; otherwise the first day of that month when it comes next. */
 function inMonth(day: Day, month: number): Day {
   const months = (month - Number(day.slice(5, 7)) + 12) % 12
   return months === 0 ? day : firstOfMonth(day, months)
@@ -92,7 +93,7 @@ function phraseOf(
   const days = read.days ?? read.ordinals ?? (day === undefined ? given.days : [day])
   const weekdays = read.weekdays ?? given.weekdays
   if (freq === undefined || count < 1 || count > mostTimes) return undefined
-  // 'Every first day' could only mean that of the month, so do not read it as 'every day'.
+  // 'Every first day' could only mean the first day of the month, so do not read it as 'every day'.
   if (read.unit && place === 1) return undefined
   if (days?.some((each) => each !== -1 && (each < 1 || each > 31))) return undefined
   return {
@@ -112,7 +113,7 @@ interface Forms {
   readers: Readers<Slots>
 }
 
-/** The compiled forms of each language. */
+/** The phrase patterns of each language, compiled once. */
 const compiled = new WeakMap<RepeatLanguage, Forms>()
 
 function formsOf(language: RepeatLanguage): Forms {

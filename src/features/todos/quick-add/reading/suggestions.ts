@@ -7,7 +7,7 @@ import type { QuickAddContext } from './quick-add.ts'
 import { refusedIn } from './read-quick-add.ts'
 import { isSpace, overlap, quotedIn, type Span, withoutEnd, wordsOf } from './words.ts'
 
-/** The marker at the caret. */
+/** The list, tag or priority being typed at the caret: the sign and the text after it. */
 export interface TypedMarker extends Span {
   kind: 'list' | 'tag' | 'priority'
   /** Whether the name begins with a quote. */
@@ -62,7 +62,7 @@ export interface Suggestions<List extends Named> {
   firstIsMeant: boolean
 }
 
-/** As many as a person can take in at a glance. */
+/** The most suggestions shown: as many as a person can take in at a glance. */
 const mostSuggested = 8
 
 interface SuggestionContext<List extends Named> extends Pick<QuickAddContext, 'language'> {
@@ -98,7 +98,7 @@ export function suggestionsFor<List extends Named>(
       return suggestionsOf(found, {
         of: (tag) => ({ kind, tag }),
         isWhole: tags.some((tag) => tagKey(tag) === tagKey(name)),
-        // Without matching tags, a new tag goes without saying, so do not suggest it.
+        // If no tag matches, the typed text becomes a new tag anyway, so do not suggest it.
         isNew: found.length > 0 && isTagName(name),
         added: { kind: 'new tag', tag: name },
       })

@@ -4,7 +4,7 @@ import { plainWord } from '#platform/language/typed-date.ts'
 export interface Word {
   from: number
   to: number
-  /** The word as normalized by `plainWord`, which is how the forms of a language spell it. */
+  /** The word as normalized by `plainWord`. The phrase patterns of a language spell words in the same way. */
   plain: string
   /** `plain` without the punctuation at its end. */
   bare: string
@@ -18,7 +18,7 @@ export function wordsOf(text: string): Word[] {
   })
 }
 
-/** The text without any of these characters at its end. A text of nothing else stays as it is. */
+/** The text without any of these characters at its end. A text that consists only of them stays as it is. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--
@@ -46,7 +46,10 @@ const quotes = new Map([
   ['«', '»'],
 ])
 
-/** The spans of quoted text, including the quotes. A quote opens only before a word, so an inch sign opens none. */
+/**
+ * The spans of quoted text, including the quotation marks. A mark opens a quotation only before a word, so an inch sign after a
+ * number opens none.
+ */
 export function quotedIn(text: string): Span[] {
   const spans: Span[] = []
   const unclosed = new Set<string>()

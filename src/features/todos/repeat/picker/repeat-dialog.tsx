@@ -8,7 +8,7 @@ import { type RepeatRule, ruleOf } from '../rule/repeat-rule.ts'
 import { RepeatPicker } from './repeat-picker.tsx'
 
 interface RepeatDialogProps {
-  /** The to-do in its current state; kept while the dialog closes. */
+  /** The to-do in its current state. Stays set while the dialog closes. */
   todo: Todo
   actions: TodoActions
   open: boolean
@@ -41,7 +41,10 @@ export function RepeatDialog({ todo, actions, open, onClose, save }: RepeatDialo
   )
 }
 
-/** The due day moves to the rule's first day, and a reminder on the due day moves along. Without a rule the due day stays. */
+/**
+ * The fields to change for a new rule. The due day moves to the rule's first day, and a reminder on the due day moves along.
+ * Without a rule the due day stays.
+ */
 function repeatChanges(todo: Todo, rule: RepeatRule | null, timeZone: string): Partial<TodoFields> {
   if (rule === null) return { repeat: null, due_day: todo.due_day }
   // Only the end of the rule was changed.

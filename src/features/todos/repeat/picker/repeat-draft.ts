@@ -17,7 +17,7 @@ export interface RepeatDraft {
   on: OnMonth | undefined
   mode: 'due' | 'done'
   ends: 'never' | 'day' | 'times'
-  /** Undefined until the person picks a day (`untilOf`). */
+  /** The last day; undefined until the person picks one (`untilOf` gives the default). */
   until: Day | undefined
   times: string
 }
@@ -28,7 +28,7 @@ export type OnMonth = { days: readonly number[] } | { nth: readonly NthWeekday[]
 export interface RepeatedTodo {
   /** The to-do's current rule. */
   rule: RepeatRule | null
-  /** How often the to-do was done since the first day of that rule. */
+  /** How often the to-do was done since the first day of the current rule. */
   done: number
   /** The due day; today if there is none. */
   from: Day
@@ -56,8 +56,8 @@ function onOf(rule: RepeatRule): OnMonth | undefined {
 }
 
 /**
- * The days of a month or a year that are offered: descriptions of the due day, such as 'the last Thursday'. Other days of the
- * current rule are offered first, until something else is chosen.
+ * The choices for the days of a month or year. They describe the due day, such as 'the last Thursday'. If the current rule has
+ * other days, those come first.
  */
 export function onChoices(freq: 'month' | 'year', { rule, from }: RepeatedTodo): OnMonth[] {
   const offered = freq === 'month' ? inMonth(from) : [{ days: [Number(from.slice(8))] }]
@@ -73,7 +73,7 @@ function inMonth(day: Day): OnMonth[] {
   return [
     { days: [date] },
     { days: [-1] },
-    // Not every month has a fifth one of a weekday.
+    // Not every month has a fifth Monday, for example.
     ...(nth < 5 ? [{ nth: [[nth, weekday] as const] }] : []),
     ...(isLast ? [{ nth: [[-1, weekday] as const] }] : []),
   ]
@@ -136,8 +136,8 @@ export function untilOf({ until, freq }: RepeatDraft, { from }: RepeatedTodo): D
 }
 
 /**
- * The end of the rule; undefined if it ends after a number of times. A stored rule may have both an end day and a number, which
- * the picker does not offer: both are kept until the end is changed.
+ * The end of the rule; undefined if it ends after a number of times. A stored rule may have both an end day and a number of
+ * times, which the picker does not offer. Both are kept until the person changes the end.
  */
 function endOf(draft: RepeatDraft, todo: RepeatedTodo): { until?: Day; times?: number } | undefined {
   const { ends, until, times } = draftOf(todo)
@@ -233,7 +233,9 @@ function daysInWords(draft: RepeatDraft, todo: RepeatedTodo): string | undefined
   return `it still comes back on ${where.replace(/,.*/, '')}`
 }
 
-/** A day in the month of a yearly rule: the current rule's first day if these are its days, or else the due day. */
+/**
+ * A day in the month of a yearly rule: the current rule's first day if the current rule has the days `on`, or else the due day.
+ */
 export function yearFrom(on: OnMonth, { rule, from }: RepeatedTodo): Day {
   return rule?.freq === 'year' && isSame(onOf(rule), on) ? rule.from : from
 }

@@ -44,7 +44,7 @@ interface RepeatPickerProps extends RepeatedTodo {
   /** Called before `onClose`, and only if something was changed. null stops the repeat. */
   onSave(rule: RepeatRule | null): void
   onClose(): void
-  /** The element that gets the focus afterwards if the one that had it is gone. */
+  /** The element to focus after closing, if the element that had the focus before is gone. */
   otherwise(): Element | null
 }
 
@@ -89,7 +89,7 @@ export function RepeatPicker({ open, otherwise, ...choices }: RepeatPickerProps)
 type ChoicesProps = Omit<RepeatPickerProps, 'open' | 'otherwise'>
 
 function Choices({ today, onSave, onClose, ...current }: ChoicesProps) {
-  // The to-do may be ticked elsewhere meanwhile: the choices stay about the day on which the dialog was opened.
+  // Keep the to-do as it was when the dialog opened: completing it on another device must not change the choices.
   const [todo] = useState<RepeatedTodo>(current)
   const [draft, setDraft] = useState(() => draftOf(todo))
   const change = (changes: Partial<RepeatDraft>) => setDraft((before) => ({ ...before, ...changes }))
@@ -123,7 +123,7 @@ function Choices({ today, onSave, onClose, ...current }: ChoicesProps) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        // In the React tree, this form may be inside another form.
+        // React events rise through the React tree, in which this form may be inside another form.
         event.stopPropagation()
         save()
       }}
@@ -468,7 +468,7 @@ interface PreviewProps {
   today: Day
 }
 
-/** What the current choices mean: the next days. */
+/** Shows the next days that the current choices would give. */
 function Preview({ rule, todo, today }: PreviewProps) {
   const heading = useId()
   const days = rule ? daysLeft(rule, todo) : []

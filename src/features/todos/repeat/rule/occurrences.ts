@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { changeInstantSchema, daySchema } from '#platform/calendar/day.ts'
 
-// The occurrences of a repeating to-do, as they are sent.
+// Schemas of the occurrences of a repeating to-do, as requests and responses contain them.
 
 const stateSchema = z.enum(['done', 'skipped', 'open'], "Expected 'done', 'skipped' or 'open'")
 
@@ -12,24 +12,29 @@ export const occurrenceSchema = z.object({
   moved_to: z.nullable(daySchema),
 })
 
-/** `done_on`: the person's own day on which it was done or skipped; today when left out. */
+/**
+ * A request to change an occurrence. `done_on`: the person's own day on which the occurrence was done or skipped; today when left
+ * out.
+ */
 export const occurrenceChangeSchema = z.object({
   state: stateSchema,
   done_on: z.optional(daySchema),
   at: z.optional(changeInstantSchema),
 })
 
-/** `at`: when the state was written. */
+/** An occurrence with `at`, the instant at which its state was written. */
 const settledDaySchema = z.extend(occurrenceSchema, { at: z.string() })
 export type SettledDay = z.infer<typeof settledDaySchema>
 
-/** Sent with repeating to-dos; `settled` also with their subtasks. */
+/** Fields of repeating to-dos in responses; `settled` is also sent with their subtasks. */
 export const occurrencesShape = {
   /** How many occurrences were missed in the last year. */
   missed: z.optional(z.number()),
-  /** The state of occurrences since `settled_from`, and of the last one of the series before that day. */
+  /** The state of occurrences since `settled_from`, and of the last occurrence before that day. */
   settled: z.optional(z.array(settledDaySchema)),
-  /** The earlier occurrences are summed up; null: `settled` contains all. */
+  /**
+   * Occurrences before this day are summed up in `done_before` and `missed_before`. Null if `settled` contains all occurrences.
+   */
   settled_from: z.optional(z.nullable(daySchema)),
   done_before: z.optional(z.number()),
   missed_before: z.optional(z.number()),

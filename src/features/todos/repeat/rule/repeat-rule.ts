@@ -10,9 +10,9 @@ export type DueRule = {
   mode: 'due'
   every: number
   until?: Day | undefined
-  /** How many days the series has, whatever their state. */
+  /** How many days the series has, done or not. */
   times?: number | undefined
-  /** The series begins on or after this day, which belongs to it only if the rule gives it. */
+  /** The first possible day of the series. The day itself is part of the series only if the rule matches it. */
   from: Day
 } & (
   | { freq: 'day' }
@@ -34,7 +34,10 @@ export type DoneRule = {
 
 export type Frequency = 'day' | 'week' | 'month' | 'year'
 
-/** [2, 7] is the second Sunday of a month, [-1, 5] the last Friday. Months without a fifth one are skipped. */
+/**
+ * [2, 7] is the second Sunday of a month, [-1, 5] the last Friday. For the fifth Monday, for example, months that have none are
+ * skipped.
+ */
 export type NthWeekday = readonly [nth: number, weekday: WeekStart]
 
 /** The limit of `times` and of `every`. */
@@ -68,7 +71,7 @@ const countSchema = z
 const some = <Item extends z.core.$ZodType>(item: Item) =>
   z.optional(z.array(item).check(z.minLength(1, 'Expected at least one'), z.maxLength(60, 'Expected fewer')))
 
-/** A rule as it is sent. */
+/** A rule as requests contain it. Some fields may be left out (`filledIn`). */
 export const sentRuleSchema = z
   .strictObject({
     freq: z.enum(['day', 'week', 'month', 'year'], "Expected 'day', 'week', 'month' or 'year'"),
@@ -147,5 +150,5 @@ export function ruleOf(repeat: object): RepeatRule | undefined {
   return rule
 }
 
-/** Each rule is read once, because rows are drawn again and again. */
+/** A cache: each rule object is parsed only once, however often rows are drawn. */
 const rules = new WeakMap<object, { rule: RepeatRule | undefined }>()

@@ -25,7 +25,7 @@ export function nearDay(day: Day, today: Day): string {
   return day > addDays(today, -180) && day < addDays(today, 365) ? text : `${text} ${day.slice(0, 4)}`
 }
 
-/** Names the last day as well, because not every month has a 29th. */
+/** The style of a full sentence. Adds 'or the last day' to days after the 28th, because not every month has them. */
 const whole: RepeatStyle = {
   join: listed,
   dayOfMonth: (day) => (day > 28 ? `${theDay(day)} or the last day` : theDay(day)),

@@ -39,7 +39,7 @@ export interface RepeatStyle {
   dayOfYear(text: string): string
 }
 
-/** 'the 1st, 15th' */
+/** The short style for rows: 'the 1st, 15th'. */
 const short: RepeatStyle = {
   join: (parts) => parts.join(', ').replaceAll(', the ', ', '),
   dayOfMonth: theDay,
@@ -74,7 +74,7 @@ function inYear(
 ): string[] {
   const month = shortMonth(rule.from)
   if ('nth' in rule) return dayInMonth(rule, shortWeekdayName).map((text) => `${text} of ${month}`)
-  // 29 days for February, because a rule that begins on 29 February has that day.
+  // Count 29 days for February: a rule that begins on 29 February has that day.
   const length = month === 'Feb' ? 29 : Number(lastOfMonth(rule.from).slice(8))
   return rule.days.map((day) => {
     if (day === -1) return `the last day of ${month}`

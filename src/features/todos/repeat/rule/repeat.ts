@@ -4,10 +4,11 @@ import type { DayRange } from '#platform/calendar/range.ts'
 import type { DoneRule, DueRule, RepeatRule } from './repeat-rule.ts'
 import { countOfSeries, isOfSeries, lastOfSeriesUpTo, seriesFrom } from './series.ts'
 
-// Computes which occurrence of a repeating to-do is due, which were missed and which comes next: from the rule, the state of the
-// occurrences and today, on every look. There is no job at midnight, and nothing is stored that could drift.
+// Computes which occurrence of a repeating to-do is due, which were missed and which comes next. The result follows from the
+// rule, the states of the occurrences and today. It is computed on every read, so no job runs at midnight and no stored result
+// can become wrong.
 
-/** The state of an occurrence. Competing writes are merged elsewhere. */
+/** An occurrence and its state. How the changes of several devices are merged is decided elsewhere. */
 export interface Occurrence {
   /** The day on which the occurrence was due by the rule: its key on every device. */
   day: Day
@@ -22,13 +23,13 @@ export interface Occurrence {
 export interface Earlier {
   before: Day
   /**
-   * In mode 'due', the newest row before that day which is on a day of the series. In mode 'done', the row reached by doing each
-   * occurrence in turn.
+   * In mode 'due', the newest stored occurrence before that day that is on a day of the series. In mode 'done', the last stored
+   * occurrence that is reached by doing each occurrence in turn.
    */
   last: Occurrence | null
-  /** How many were done since the first day of the rule. */
+  /** How many occurrences before that day were done since the first day of the rule. */
   done: number
-  /** How many days of the series within the last `missedDays` nobody has settled. */
+  /** How many days of the series nobody has settled, within the last `missedDays` days. */
   missed: number
 }
 
@@ -39,7 +40,10 @@ export interface Known {
 }
 
 export interface Due {
-  /** The occurrence that can be ticked; undefined once the series has ended and its last occurrence is settled. */
+  /**
+   * The occurrence that can be completed, and the day on which it is due. Undefined once the series has ended and its last
+   * occurrence is settled.
+   */
   open: { day: Day; due: Day } | undefined
   /**
    * Days of the series before the open one that nobody has settled, oldest first. Days before `earlier.before` are only counted,
@@ -49,11 +53,11 @@ export interface Due {
   missedEarlier: number
   /** The total of `missed` and `missedEarlier`. */
   missedInAll: number
-  /** The day that follows once the open occurrence is settled; in mode 'done', if it is settled today. */
+  /** The day of the next occurrence after the open one. In mode 'done', assumes that the open one is settled today. */
   next: Day | undefined
 }
 
-/** Missed days are reported this many days back. */
+/** How many days back missed occurrences are reported. */
 const missedDays = 366
 
 export function dueNow(rule: RepeatRule, known: Known, today: Day): Due {
@@ -65,8 +69,8 @@ export function dueNow(rule: RepeatRule, known: Known, today: Day): Due {
 }
 
 /**
- * The day of the next unsettled occurrence: an occurrence cannot be moved to that day or past it. Undefined if there is none, or
- * in mode 'done'.
+ * The day of the next unsettled occurrence after `day`. The occurrence of `day` cannot be moved to that day or past it. Undefined
+ * if there is none, or in mode 'done'.
  */
 export function nextOfSeries(
   rule: RepeatRule,
@@ -145,8 +149,8 @@ export function timesDone(
   { occurrences, earlier }: { occurrences: Iterable<Occurrence>; earlier?: Earlier | undefined },
 ): number {
   let done = earlier?.done ?? 0
-  // In mode 'done', a day may be off the computed series because another device did not know when the one before was done. It
-  // counts.
+  // Count every done occurrence, even one on a day that the rule would not give. In mode 'done', such a day arises when another
+  // device did not know when the occurrence before was done.
   for (const { day, state } of occurrences) {
     if (state === 'done' && day >= (earlier?.before ?? from) && day >= from) done++
   }
@@ -170,7 +174,8 @@ function dueAfterDone(rule: DoneRule, byDay: ByDay, earlier: Earlier | undefined
 const noneMissed = { missed: [], missedEarlier: 0, missedInAll: 0 }
 
 /**
- * The first unsettled day when each occurrence is done in turn from `start`. `last` is the row on that day, or the one before.
+ * Goes from `start` through occurrences that are settled: each one decides the day of the next. Returns the first unsettled day,
+ * and the last stored occurrence on the way. Stored occurrences from the day `before` on are ignored.
  */
 function lastReached(
   rule: DoneRule,
@@ -187,7 +192,10 @@ function lastReached(
   }
 }
 
-/** The sum as the server keeps it. The settled days tell how many were missed at any later time. */
+/**
+ * The sum of old occurrences as the server stores it. It holds the settled days instead of the number of missed days, because
+ * that number changes with time.
+ */
 export interface KeptEarlier extends Omit<Earlier, 'missed'> {
   settled: readonly Day[]
 }
@@ -222,7 +230,7 @@ export function keptEarlier(
   }
 }
 
-/** The stored sum as it reads today. */
+/** The stored sum, with the number of missed days as of today. */
 export function earlierOn(today: Day, rule: RepeatRule, { settled, ...kept }: KeptEarlier): Earlier {
   if (rule.mode === 'done') return { ...kept, missed: 0 }
   const oldest = addDays(today, -missedDays)

@@ -75,7 +75,7 @@ interface Periods {
 }
 
 /**
- * The series of the rule asked about last, because `dueNow` asks several times in a row. Keeping more would cost more than
+ * Caches the series of the last rule, because `dueNow` needs it several times in a row. Caching more series would cost more than
  * computing them again.
  */
 let asked: { rule: DueRule; series: Series } | undefined
@@ -112,7 +112,7 @@ function periodsOf(rule: DueRule): Periods {
   }
 }
 
-/** Periods that all have the same days. */
+/** Periods of `length` days with the same days of the series in each. */
 function evenPeriods(first: number, length: number, days: number): Periods {
   const size = sizeOf(days)
   return {
@@ -184,7 +184,7 @@ function daysWithin(periods: Periods, period: number, start: number, end: number
 
 /** Bits for the days of a period up to `place`, counted from 0. */
 function upTo(place: number): number {
-  // JavaScript shifts modulo 32.
+  // JavaScript takes shift distances modulo 32, so longer shifts need a case of their own.
   return place < 0 ? 0 : place > 30 ? -1 : (2 << place) - 1
 }
 
@@ -245,8 +245,8 @@ function lengthOf(kind: number): number {
 }
 
 /**
- * Above this number of months, a table counts them. Only series of at most every 11th month can exceed it, so there are few
- * tables, at 200 KB each.
+ * The most months that are counted one by one; above this number, a table counts them. Only series of at most every 11th month
+ * can exceed it, so there are at most 11 tables of 200 KB each.
  */
 const mostCountedOneByOne = 300
 
@@ -285,7 +285,7 @@ function utcMonth(month: number): number {
   return Date.UTC(1900, month) / 86_400_000
 }
 
-/** The number of months with days that can be chosen. */
+/** How many months, from January 1900, have days that can be chosen. */
 const months = 3_600
 let firsts: Int32Array | undefined
 

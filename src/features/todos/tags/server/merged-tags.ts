@@ -17,7 +17,7 @@ export interface TagChange {
   changed_at: Instant
 }
 
-/** Returns the tags that the presses on one to-do leave: the spelling of each, by its key. */
+/** Computes the tags of one to-do from its presses. Returns the spelling of each tag, by the tag's key. */
 export type Follow = (presses: readonly TagPress[]) => ReadonlyMap<string, string>
 
 /** The tags that a to-do has after all presses and changes, in whichever order they arrived. */
@@ -30,8 +30,9 @@ export function mergedTags(presses: readonly TagPress[], follow: Follow): string
 }
 
 /**
- * Gives the same result as replaying presses and changes in the order of their instants; at the same instant, a press comes
- * before a change. Walks the changes once, and afterwards only the presses of each to-do, because there may be many to-dos.
+ * Returns a function that gives the same tags as replaying presses and changes in the order of their instants. At the same
+ * instant, a press comes before a change. The changes are processed only once, because there may be many to-dos; each to-do then
+ * costs only its own presses.
  */
 export async function followed(
   changes: readonly TagChange[],
@@ -49,8 +50,7 @@ export async function followed(
     }
     const lasting: typeof pressed = []
     for (const each of pressed.toSorted((one, other) => one.number - other.number)) {
-      // This press replaces every earlier tag that had reached the same name by then: that tag is now removed, or is the same
-      // tag.
+      // This press replaces all earlier presses whose tags had the same name by then: for the to-do they are one tag.
       while ((lasting.at(-1)?.number ?? 0) >= each.stay.opens) lasting.pop()
       lasting.push(each)
     }
@@ -68,9 +68,9 @@ export function byInstant(one: TagPress, other: TagPress): number {
 }
 
 /**
- * A stay is the time from one change of a name until the next change of that name. All tags that have the name at its end leave
- * together, so stays form trees in which each change leads from one stay to a later one. Stays are numbered like nested brackets:
- * all tags that reached a name before some instant have numbers from the opening of that stay on.
+ * A stay is a period during which no change concerns a name: from one change of the name until the next. All tags that have the
+ * name at the end of a stay are renamed or removed together, so stays form trees. `to` is the stay that these tags enter. Stays
+ * are numbered like nested brackets: all tags that reached a name before some instant have numbers from `opens` of that stay on.
  */
 interface Stay {
   /** The change that ends the stay; undefined for the last one. */
@@ -97,7 +97,7 @@ async function staysBetween(
   const byName = new Map<string, Stay[]>()
   const all: Stay[] = []
   const add = (name: string, until: TagChange | undefined, to: Stay | undefined): Stay => {
-    // null if the tags are removed for good, or else the end of the stay that this one leads to.
+    // The final name of the stay that this one leads to, or else the new name of this change; null if the tags are removed.
     const end = to?.until ? to.end : (until?.to ?? null)
     const stay = { until, to, from: [], end, opens: 0, closes: 0, size: 2 }
     to?.from.push(stay)
@@ -117,7 +117,7 @@ async function staysBetween(
   return byName
 }
 
-/** Numbers the stays. Each must come after the stay that it leads to. */
+/** Numbers the stays. In `stays`, each must come after the stay that it leads to. */
 async function numberStays(stays: readonly Stay[], yieldPoint: () => Promise<void>): Promise<void> {
   for (const { to, size } of stays.toReversed()) if (to) to.size += size
   let free = 0
@@ -129,7 +129,7 @@ async function numberStays(stays: readonly Stay[], yieldPoint: () => Promise<voi
     }
     stay.opens = stay.closes - stay.size + 1
     let closes = stay.closes - 1
-    // So far, the stay that leads here last is the first in the list.
+    // So far, `from` is in reverse order: the last stay to lead here comes first.
     for (const each of stay.from) {
       each.closes = closes
       closes -= each.size
@@ -143,7 +143,7 @@ function stayAt(stays: readonly Stay[] | undefined, at: Instant): Stay | undefin
   return stays?.[placeBefore(stays, at)]
 }
 
-/** The number of an instant in a stay: after everything that has led there by then. */
+/** The number of a press at an instant in a stay: higher than the numbers of all stays that have led to this one by then. */
 function numberIn({ from, opens }: Stay, at: Instant): number {
   return from[placeBefore(from, at) - 1]?.closes ?? opens
 }

@@ -31,9 +31,12 @@ const tagLimit: RowLimit = {
 
 /** The most presses kept per to-do. A device is not expected to be offline for more changes than that. */
 const mostPresses = 200
-/** How many changes per person are kept for tags that were added earlier but arrive later. */
+/** How many renamings and removals per person are kept for devices that may still send tags which they added before. */
 const changesForLatecomers = 1_000
-/** Older changes are kept while they are needed to know the current names of a to-do's tags. */
+/**
+ * Limits the stored renamings and removals. Older ones are kept only while they are needed to know the current names of a to-do's
+ * tags.
+ */
 const changeLimit: RowLimit = {
   table: 'tag_changes',
   most: 10_000,
@@ -48,14 +51,14 @@ const readAtOnce = 1_000
 const todosAtOnce = 10
 
 /**
- * Keeps a renaming from starting until this write ends, so that each sees the other. Call it before a write of tags locks any
- * row: a write that waits for a renaming must hold nothing that other writes wait for.
+ * Keeps renamings of tags from starting until this write ends: either the renaming sees the tags of this write, or the write sees
+ * the renaming. Call it before the write locks any row, because a write that waits for a renaming must not hold up others.
  */
 export async function holdTagChanges(tx: Transaction<Tables>, user: string): Promise<void> {
   await tx.selectFrom('user').select('id').where('id', '=', user).forShare().execute()
 }
 
-/** Stores the tags of a new to-do, and returns its column: some of the tags may have been renamed since `tags_at`. */
+/** Stores the tags of a new to-do, and returns its `tags` column. Tags that were renamed since `tags_at` get their new names. */
 export async function addTags(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -108,7 +111,7 @@ function isOtherwise(tags: unknown, edit: TagsEdit): boolean {
   return add.some((tag) => !there.has(tagKey(tag))) || remove.some((tag) => there.has(tagKey(tag)))
 }
 
-/** Lets `changedSince` compare `at` with the last change of these tags. */
+/** Calls `changedSince` only for its check: it throws if the instant of the last change of these tags must not be trusted. */
 async function meetTagChanges(
   tx: Transaction<Tables>,
   user: string,
@@ -162,9 +165,9 @@ export async function changeTagEverywhere(
   { tag, renamed_to, at }: { tag: string; renamed_to: string | null; at: Instant },
 ): Promise<TooManyRows | undefined> {
   const change = { tag: tagKey(tag), renamed_to, changed_at: at }
-  // A write of its own, because it must lock no to-do while it waits. Writes that add tags hold the changes before they read
-  // them, so either they see this change, or it sees their tags. The lock leaves the user's key free for writes of new rows,
-  // which refer to it.
+  // Store the change in a write of its own, which locks no to-do while it waits. Writes that add tags first take a lock that
+  // conflicts with this one (`holdTagChanges`), so either they see this change, or it sees their tags. The lock still lets other
+  // writes insert rows that refer to the user.
   const yieldPoint = createYieldPoint()
   const stored = await writeWithinLimits(db, user, [], async (tx, adding) => {
     await tx.selectFrom('user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
@@ -196,8 +199,8 @@ export async function changeTagEverywhere(
   const names = formerNames(change.tag, stored.changes).intersection(stored.pressed)
   const follow = await followed(stored.changes, yieldPoint)
   for await (const ids of todosTagged(db, user, [...names])) {
-    // Read without a lock first: from now on, a write that adds the tag sees the change, and most to-dos may no longer have the
-    // tag.
+    // Read without a lock first, because most to-dos may no longer have the tag. Writes that add the tag from now on see the
+    // change.
     const changed = await differing(db.read, user, ids, follow)
     if (changed.size > 0) await mergeAgain(db, user, [...changed.keys()])
     // A stored change must reach all to-dos, even if nobody waits for the response any more.
@@ -231,7 +234,7 @@ async function* pressesWith(
   tags: readonly string[],
 ): AsyncGenerator<Pick<PressOn, 'todo_id'>[]> {
   for (const batch of inBatches(tags)) {
-    // Unordered: to sort, some engines would first find all rows.
+    // Not sorted: some databases would find all rows first in order to sort them.
     const few = await db.read
       .selectFrom('todo_tags')
       .select('todo_id')
@@ -405,7 +408,7 @@ async function forgetOldPresses(
 ): Promise<Partial<Columns>> {
   if (presses.length <= mostPresses) return {}
   const tags_at = presses.toSorted(byInstant)[mostPresses / 2]?.changed_at ?? 0
-  // A change at the same instant counts as later.
+  // A renaming at the same instant counts as later.
   const follow = await followOn(tx, user, [id], ({ changed_at }) => changed_at < tags_at)
   const left = follow(presses.filter(({ changed_at }) => changed_at <= tags_at))
   await deletePresses(tx, user, id, tags_at)
@@ -444,7 +447,7 @@ async function followOn(
     .limit(readAtOnce)
     .execute()
   const leadOn = rows.length === readAtOnce || rows.some(({ renamed_to }) => renamed_to !== null)
-  // Following a chain of renamings with one query each could take thousands, so read all changes.
+  // Following a chain of renamings step by step could take thousands of queries, so read all changes.
   const changes = leadOn ? await changesOf(db, user, yieldPoint) : rows.map(toChange)
   return followed(changes.filter(counts), yieldPoint)
 }
@@ -518,7 +521,7 @@ async function forgetOldChanges(
   }
 }
 
-/** The changed tags that were ever added to a to-do or removed from one. */
+/** The renamed or removed tags that were ever put on a to-do or taken off one. */
 async function pressedTags(
   tx: Transaction<Tables>,
   user: string,

@@ -3,11 +3,12 @@ import { type TagCount, tagCountsSchema } from '#features/todos/todo/tags.ts'
 import { sendRequest } from '#platform/sync/network/request.ts'
 import { readKnown } from '#platform/wire/known-forms.ts'
 
-/** Null if the server can't be reached. */
+/** How many to-dos have each tag; null if the server can't be reached. */
 export type TagCounts = readonly TagCount[] | null
 
 /**
- * How many to-dos have each tag, including to-dos that only the server has. Dropped, to be read again, once no component uses it.
+ * How many to-dos have each tag, including to-dos that only the server has. The result is dropped once no component uses it, so
+ * that the next use reads it again.
  */
 export function tagCountsQuery(account: string) {
   return queryOptions({

@@ -7,7 +7,7 @@ import { useTagsInUse } from './use-tags-in-use.ts'
 export interface TagExists {
   /** Whether any task has a tag, including tasks that only the server has; undefined while that is not known. */
   now(tag: string): boolean | undefined
-  /** The same, once the server has responded; undefined if the server can't be reached. */
+  /** Like `now`, but waits for the server's response; undefined if the server can't be reached. */
   soon(tag: string): Promise<boolean | undefined>
 }
 

@@ -9,8 +9,8 @@ import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
 import { betweenStretches } from '#platform/database/work/work.ts'
 
 // How subtasks (`../subtasks.ts`) are listed and counted on the server. The subtasks of a deleted to-do are hidden, unless they
-// were changed after that deletion: then they stand alone. Hiding writes nothing to the subtasks, so every reader has to leave
-// them out. Accounts without subtasks pay for one look into an index that is empty for them.
+// were changed after that deletion: then they become tasks of their own. Hiding writes nothing to the subtasks, so every reader
+// has to leave them out. Accounts without subtasks cost one lookup in an index that is empty for them.
 
 /** Rows per read: few enough that other requests hardly wait. */
 const readAtOnce = 1_000
@@ -33,8 +33,8 @@ export async function hiddenTodos(db: Database, user: string): Promise<ReadonlyS
 }
 
 /**
- * To-dos completed before `since` that belong to a family which is open or was completed since then: the subtasks of such a
- * parent, and the parents of such subtasks.
+ * To-dos completed before `since` that must be listed with newer ones: subtasks of a parent that is open or was completed since
+ * then, and parents of such subtasks.
  */
 export async function todosAlong(
   db: Database,
@@ -141,7 +141,10 @@ const parentsAfter = compiledOnce<{ user: string; after: string; limit: number }
     .limit(param('limit')),
 )
 
-/** Whether a to-do is hidden. A parent that itself names a parent does not count as one, and hides nothing. */
+/**
+ * Whether a to-do is hidden because its parent is deleted. A parent that itself names a parent does not count as a parent, and
+ * hides nothing.
+ */
 export function isHidden({ exists, selectFrom }: ExpressionBuilder<Tables, 'todos'>) {
   return exists(
     selectFrom('todos as parents')
@@ -150,7 +153,7 @@ export function isHidden({ exists, selectFrom }: ExpressionBuilder<Tables, 'todo
       .whereRef('parents.id', '=', 'todos.parent_id')
       .where('parents.parent_id', 'is', null)
       .where('parents.deleted_at', 'is not', null)
-      // `updated_at` of a deleted row is the instant of its deletion. `deletion_changed_at` does not serve: a purge moves it
+      // `updated_at` of a deleted row is the instant of its deletion. Do not use `deletion_changed_at`, because a purge moves it
       // forward.
       .whereRef('parents.updated_at', '>=', 'todos.updated_at'),
   )
@@ -176,9 +179,9 @@ export const listStoodIn = sql<string | null>`
   end`
 
 /**
- * Makes the next purge delete, for good, up to `most` subtasks that are hidden by the deletion of a to-do. Nothing may restore
- * them, because nothing can bring back their parent. A subtask that somebody is changing right now stands alone from then on.
- * Returns how many are deleted.
+ * Marks up to `most` subtasks that are hidden by the deletion of a to-do, so that the next purge deletes them for good. They can
+ * no longer be restored, because nothing can bring back their parent. A subtask that somebody is changing right now is left out,
+ * and becomes a task of its own. Returns how many are marked.
  */
 export async function deleteHidden(
   tx: Transaction<Tables>,
@@ -214,7 +217,7 @@ export async function deleteHidden(
   return hidden.length
 }
 
-/** The to-dos that have a subtask which was added after their import, or was changed after its own import. */
+/** The imported to-dos with a subtask that was added or changed after the import. */
 export async function withChangedSubtasks(
   tx: Transaction<Tables>,
   user: string,

@@ -33,7 +33,7 @@ interface TodosTable extends ImportColumns {
   /** null: the to-do is in no list. No foreign key: the list may arrive later, or be deleted. */
   list_id: string | null
   list_id_at: Instant
-  /** null until somebody moves the to-do: its creation decides the position. */
+  /** null until somebody moves the to-do; until then, its creation decides the position. */
   position: string | null
   position_at: Instant
   /** null: the to-do has no parent. No foreign key: the parent may arrive later, or be deleted. */
@@ -43,7 +43,7 @@ interface TodosTable extends ImportColumns {
   note_at: Instant
   priority: Priority
   priority_at: Instant
-  /** In minutes. */
+  /** How long the task will take, in minutes. */
   estimate: number | null
   estimate_at: Instant
   /** The repeat rule, as JSON. */

@@ -6,10 +6,10 @@ import type { Tables } from '#platform/database/tables.ts'
 type Row = Selectable<Tables['todos']>
 
 /**
- * Sets the alarm that follows from a change at `at`. A reminder for an instant before the change is over: reopening or restoring
- * the to-do does not deliver it again. Nor does a change that arrives late, or twice, deliver a reminder again. For a reminder
- * tied to the due day, the scheduler computes the next instant in the person's time zone, and a snooze of such a reminder stays:
- * whether the to-do is still open is checked when the alarm is due.
+ * Sets the alarm that follows from a change at `at`. A reminder for an earlier instant is over, so reopening or restoring the
+ * to-do does not deliver it again. A change that arrives late or twice does not deliver a reminder again either. For a reminder
+ * tied to the due day, the scheduler computes the next instant in the person's time zone. A snooze of such a reminder stays,
+ * because the to-do is checked for completion when the alarm is due.
  */
 export async function planAlarm(tx: Transaction<Tables>, row: Row, at: Instant): Promise<void> {
   const { user_id, id, reminder, remind_at, reminded_at } = row

@@ -26,12 +26,12 @@ import {
 interface Given {
   write: QueueWrite
   offerUndo: OfferUndo
-  /** Announces rows that an action outside of them is about to change, so that a screen can move them. */
+  /** Announces rows that are about to change by an action outside the rows, so that a screen can move them. */
   announceRows(ids: readonly string[]): void
   /** Every to-do on this device, shown or not. */
   allTodos(): readonly Todo[]
   timeZone: string
-  /** In minutes after midnight. */
+  /** When the person's day begins, in minutes after midnight. */
   dayStart: number
   now(): Instant
   newId(created: Instant): string
@@ -51,7 +51,7 @@ interface ListMove {
 }
 
 interface Adding {
-  /** The list and the tag that the screen shows: the tasks are added there. */
+  /** The list and the tag that the screen shows. New tasks get both. */
   shown?: { list: string | undefined; tag: string | undefined }
   /** A list to create for the tasks. Undo removes it with them. */
   list?: ListToMake | undefined
@@ -87,7 +87,7 @@ export function todoActions(given: Given) {
     const made = now()
     void write(editTodo, { id, title, changes, at: at(made), ...movedBy(todo, changes, today(made)) })
   }
-  /** Gives each to-do the position that a move needs. */
+  /** Stores the new positions of to-dos after a move. */
   const place = (to: readonly Placed[]) => {
     const todos = new Map(allTodos().map((todo) => [todo.id, todo]))
     for (const { id, position } of to) {
@@ -95,7 +95,9 @@ export function todoActions(given: Given) {
       if (todo) edit(todo, { position })
     }
   }
-  /** Completes, skips or reopens one occurrence. `was`: its state before, which this device may not know. */
+  /**
+   * Completes, skips or reopens one occurrence. `was`: the occurrence's state before, given because this device may not know it.
+   */
   const settle = (
     { id, title }: Todo,
     day: Day,
@@ -115,7 +117,7 @@ export function todoActions(given: Given) {
 
     /**
      * Completes a to-do with its open subtasks, or reopens it. For a repeating to-do or its subtask, settles the occurrence
-     * instead. `known`: given for a to-do that this device may not have, and that is completed as a whole.
+     * instead. `known`: given for a to-do that this device may not store and that is completed as a whole, not by occurrence.
      */
     complete(todo: Todo, completed: boolean, known?: { was_on: Day; elsewhere: Todo }): Completion {
       const { id, title } = todo
@@ -167,7 +169,7 @@ export function todoActions(given: Given) {
      */
     async add(tasks: readonly NewTask[], { shown, list, onAdd }: Adding): Promise<boolean> {
       const begun = now()
-      // The first task gets the latest instant.
+      // The first task gets the latest instant, because the newest task comes first.
       const adding = tasks.map((task, place) => {
         const created = begun - place
         return { id: given.newId(created), task, created }
@@ -186,7 +188,7 @@ export function todoActions(given: Given) {
         }
       })
       void list?.make()
-      // Written in reverse order: a later write never gets an earlier instant.
+      // Write in reverse order: the first task has the latest instant, and a later write never gets an earlier instant.
       const kept = writing.toReversed().map((vars) => write(addTodo, vars))
       if (writing[0]) onAdd?.(writing[0])
       return (await Promise.all(kept)).some(Boolean)
@@ -201,7 +203,10 @@ export function taskWith(subtasks: number): string {
 
 const reopened = { state: 'open', done_on: null } as const
 
-/** Undefined if the instants of creation already put the tasks first, which is so unless another device's clock is ahead. */
+/**
+ * The positions that put new tasks first. Undefined if their creation instants do so already, which is the case unless another
+ * device's clock is ahead.
+ */
 async function positionsOfNew(
   ofCreation: readonly string[],
   rows: readonly Placed[],

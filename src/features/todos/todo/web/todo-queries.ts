@@ -16,8 +16,9 @@ import { changedTags, hasTag, sortedTags, tagKey } from '../tags.ts'
 import { type CompletedTotals, completedTotalsSchema, type Todo, todoNones } from '../todo.ts'
 import { positionOf, todoRow } from '../todo-row.ts'
 
-// `at` is the instant at which the person made the change (ISO 8601 in UTC): the request is sent later, and may be sent again.
-// `title` only tells the person which change could not be saved; the server receives just what they changed.
+// The writes of to-dos. `at` is the instant at which the person made the change (ISO 8601 in UTC), because the request may be
+// sent later, or more than once. `title` tells the person which change could not be saved; it is sent only if the change sets the
+// title.
 
 /** The open to-dos, and those completed in the last 30 days. Older completed ones stay on the server. */
 export const todoCollection: Collection<Todo, CompletedTotals> = {
@@ -25,7 +26,7 @@ export const todoCollection: Collection<Todo, CompletedTotals> = {
   path: '/api/todos',
   readPath: '/api/todos?done=recent',
   rows: (response) => readTodos(response).map((todo) => ({ ...todo, position: positionOf(todo) })),
-  // Leaves out the rows, which `rows` has checked already.
+  // Parses only the totals: `rows` has already checked the rows.
   totals: (response) => storedTotalsSchema.safeParse(response).data?.completed,
 }
 
@@ -39,7 +40,10 @@ const storedSchema = z.object({
 })
 const storedTotalsSchema = z.object({ completed: completedTotalsSchema })
 
-/** Counts a subtask for the list of its parent. */
+/**
+ * Counts completed to-dos in total and by list. A subtask counts for the list of its parent. `family`: the to-dos among which
+ * parents are found.
+ */
 function completedTotals(
   todos: readonly Completable[],
   family: readonly Completable[] = todos,
@@ -54,7 +58,9 @@ function completedTotals(
   }
 }
 
-/** How many completed to-dos are not on this device, in total and by list, assuming that the queued writes have been made. */
+/**
+ * How many completed to-dos are not on this device, in total and by list, as if the queued writes had reached the server already.
+ */
 export function completedElsewhere(
   { rows, totals }: ServerSnapshot<Todo, CompletedTotals>,
   queued: readonly OverlaidWrite[],
@@ -122,9 +128,9 @@ export const addTodo: Write<
 
 /**
  * Completing a to-do completes its open subtasks; reopening it reopens none of them. `subtasks`: the ids of the subtasks that
- * were open when it was completed, so that later ones stay open while the write waits. `day`: the person's own day of the change.
- * `elsewhere`: the to-do, if this device may not have it. `completed_at`: the original instant, when undo restores a completion.
- * `was_on`: the day of the completion that is taken back, if known.
+ * were open at the time, so that subtasks added later stay open. `day`: the person's own day of the change. `elsewhere`: the
+ * to-do, if this device may not have it. `completed_at`: the original instant, when undo restores a completion. `was_on`: the day
+ * of the completion that reopening takes back, if known.
  */
 export const setTodoCompleted: Write<
   Todo,
@@ -191,7 +197,8 @@ export const writeNote: Write<Todo, { id: string; note: string; title: string; a
 export type TodoChanges = Partial<TodoFields> & { tags?: { add?: string[]; remove?: string[] } }
 
 /**
- * The name dates from when this write only set dates. `occurrence`: the occurrence of a repeating to-do that a new due day moves.
+ * Edits fields of a to-do. The name is 'todos.dates' because this write once set only dates. `occurrence`: the occurrence of a
+ * repeating to-do that a new due day moves.
  */
 export const editTodo: Write<
   Todo,
@@ -226,7 +233,7 @@ function inOneForm(fields: Partial<TodoFields>): Partial<TodoFields> {
   return { ...fields, reminder: null, remind_at: fields.remind_at ?? null }
 }
 
-/** Drops the sums made under the former rule: they say nothing about the new one. */
+/** Drops the sums of old occurrences, which were made under the former rule. */
 function begunAnew({ settled_from, done_before, missed_before, ...todo }: Todo): Todo {
   return todo
 }
@@ -338,7 +345,10 @@ export const removeTag: Write<Todo, { tag: string; at: string }> = {
   text: ({ tag }) => tag,
 }
 
-/** Returns the same object if the to-do does not have the tag, so that it is not rendered again. */
+/**
+ * The to-do without the tag, and with the tags in `add`. Returns the same object if the to-do does not have the tag, so that it
+ * is not rendered again.
+ */
 function withoutTag(todo: Todo, tag: string, add: string[] = []): Todo {
   if (!hasTag(todo.tags, tag)) return todo
   return { ...todo, tags: changedTags(todo.tags, { remove: [tag], add }) }
@@ -352,7 +362,7 @@ function subjectOfTag({ tag }: { tag: string }): string {
   return `tag ${tagKey(tag)}`
 }
 
-/** Every write to to-dos that may be waiting on a device, for the provider. */
+/** Every kind of write to to-dos that may be waiting on a device, for the sync provider. */
 export const todoWrites = [
   addTodo,
   setTodoCompleted,

@@ -15,7 +15,7 @@ export const cancelEdit = {
   whileFocused: true,
 } as const satisfies Shortcut
 
-/** Works in the manual order. */
+/** Works while tasks are in the manual order. */
 export const moveTask = {
   label: 'Move task up or down',
   keys: ['ArrowUp', 'ArrowDown'],

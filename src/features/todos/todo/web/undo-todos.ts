@@ -24,7 +24,7 @@ import {
 } from './todo-queries.ts'
 
 // The parts of a to-do that undo restores separately: the fields that edits change, and whether it is completed. Each occurrence
-// of a repeating to-do has two parts, `day:` and `moved:`, and each tag has one, because these merge on their own.
+// of a repeating to-do has two parts, `day:` and `moved:`. Each tag has one part, because every tag merges on its own.
 
 const edited = editedParts(todoRow)
 
@@ -40,7 +40,7 @@ export const undoableTodos = undoableCollection<Todo>({
       day !== undefined && !!settled_from && day < settled_from && settled.every((each) => each.day !== day)
     )
   },
-  // Repeating and plain to-dos have different parts, and another device may have changed whether this one repeats.
+  // Repeating and plain to-dos have different parts, and another device may have changed whether this to-do repeats.
   canHave({ current: { repeat }, parts }, part) {
     if (parts.includes('repeat')) return true
     return part.startsWith('moved:') ? repeat !== null : part !== 'due_day' || repeat === null
@@ -63,12 +63,13 @@ export const undoableTodos = undoableCollection<Todo>({
   },
   elsewhere: (varsOf) =>
     [...varsOf(setTodoCompleted), ...varsOf(deleteTodo)].flatMap(({ elsewhere }) => elsewhere ?? []),
-  // The server may choose another position for a new to-do if this device's clock is wrong.
+  // A new to-do can be removed although its position changed: the server may choose another position if this device's clock is
+  // wrong.
   incidental: ['position'],
   goesAlone: ({ id }, removed, all) =>
     all.every(({ id: other, parent_id }) => parent_id !== id || removed.some((row) => row.id === other)),
   goesWith: ({ parent_id }) => parent_id,
-  // A day sent along with a rule becomes the rule's first day.
+  // Rule and due day are written together: a due day sent along with a rule becomes the rule's first day.
   inseparable: ['repeat', 'due_day'],
   set(write, row, around) {
     set(write, row, around.moment)
@@ -94,7 +95,7 @@ function partsOf(todo: Todo): ReadonlyMap<string, unknown> {
     ...todo.tags.map((tag) => [`tag:${tagKey(tag)}`, tag] as const),
   ])
   const isRepeating = todo.repeat !== null
-  // The due day of a repeating to-do is computed.
+  // The due day of a repeating to-do is computed from its rule, so it is no part of its own.
   if (isRepeating) parts.delete('due_day')
   for (const { day, state, done_on, moved_to } of todo.settled ?? []) {
     if (state !== 'open') parts.set(`day:${day}`, { state, done_on })
@@ -114,7 +115,7 @@ function set(write: QueueWrite, { current, target, parts }: RowToSet<Todo>, mome
   const changes: TodoChanges = fields
   if (parts.includes('reminder')) Object.assign(changes, reminderToRestore(target))
   if (parts.includes('repeat')) {
-    // A day sent along with a rule would become its first day.
+    // A due day sent along with a rule would become the rule's first day, so send none with a rule.
     if (target.repeat === null) changes.due_day = target.due_day
     else delete changes.due_day
   }
@@ -147,7 +148,7 @@ function setCompleted(
   const open = openSubtasks(all, id)
   const vars = { id, title, completed, day, at, subtasks: open }
   void write(setTodoCompleted, { ...vars, ...(completed_at !== null && { completed_at }) }, open)
-  // The server completes all open subtasks along with the to-do: reopen those that were open.
+  // The server completes all open subtasks along with the to-do. Reopen those that are not meant to be completed.
   const completedToo = new Set(
     rows.filter(({ target }) => target.completed === 1).map(({ target }) => target.id),
   )

@@ -101,7 +101,8 @@ export function useTitleEditor(
         onBegin()
       },
       onBlur(event: FocusEvent<HTMLInputElement>) {
-        // Either the window lost focus and the field will get it back, or the text cannot be saved yet.
+        // Do not save if the editor was closed, if the window lost the focus and the field will get it back, or if the text
+        // cannot be saved yet.
         if (closed.current || document.activeElement === event.currentTarget || problem !== undefined) return
         saveDraft()
         show(isButton(event.relatedTarget) ? 'confirming' : 'shown')

@@ -46,11 +46,13 @@ const occurrenceLimit: RowLimit = {
   room: 'Delete tasks that repeat; they make room 30 days later.',
 }
 
-/** The latest days are never summed up: a device gets each of them. */
+/** How many of the latest days are never summed up: devices receive each of their occurrences. */
 const daysNotSummed = 60
-/** A write moves the boundary forward once it is more than this many days old. */
+/**
+ * Occurrences before a boundary day are summed up. A write moves the boundary forward once it is more than this many days old.
+ */
 const oldestBoundary = 150
-/** The most settled or moved occurrences of one to-do that are not summed up: every list of to-dos sends all of them. */
+/** The most settled or moved occurrences of one to-do that are not summed up. Every response with to-dos contains all of them. */
 const mostAhead = 500
 
 export interface Settlement {
@@ -117,7 +119,7 @@ async function store(tx: Transaction<Tables>, adding: Adding, stored: DayRow | u
   await countDone(tx, row, Number(row.state === 'done') - Number(stored?.state === 'done'))
 }
 
-/** Throws `TooManyRows` if, with the occurrence just added, lists would have to send too many occurrences of this to-do. */
+/** Throws `TooManyRows` if the to-do now has more than `mostAhead` occurrences that are not summed up. */
 async function refuseFarAhead(
   tx: Transaction<Tables>,
   { user_id, todo_id }: Pick<DayRow, 'user_id' | 'todo_id'>,
@@ -148,7 +150,10 @@ const unsummedBeyond = compiledOnce<{ user: string; id: string; since: Day; most
     .offset(param('most')),
 )
 
-/** Call with the to-do's row locked. Changes neither other fields of the row nor `updated_at`. */
+/**
+ * Adds `more` to the to-do's number of done occurrences. Call with the to-do's row locked. Changes neither other fields of the
+ * row nor `updated_at`.
+ */
 async function countDone(
   tx: Transaction<Tables>,
   { user_id, todo_id }: Pick<DayRow, 'user_id' | 'todo_id'>,
@@ -169,8 +174,8 @@ function unsettled(user_id: string, todo_id: string, day: Day): DayRow {
 }
 
 /**
- * Whether a change wins. At the same instant, 'done' wins over 'skipped' and 'skipped' over 'open', and of two ticks the one on
- * the later day wins, whichever arrives first.
+ * Whether the change `one` wins over `other`: the later change wins. At the same instant, 'done' wins over 'skipped' and
+ * 'skipped' over 'open'; of two completions, the one on the later day wins.
  */
 function isLater(
   one: Settlement & { changed_at: Instant },
@@ -183,14 +188,15 @@ function isLater(
 }
 
 /**
- * A device may know the server's time only to the second. Its change may then seem to come from the future and counts as made
- * now; sent again later, it counts as made at its own instant. So changes in the same second may be the same change.
+ * Milliseconds within which two changes may be the same change. A device may know the server's time only to the second, so its
+ * change may seem to come from the future. Such a change counts as made on arrival; a retry, which arrives later, counts as made
+ * at its own instant.
  */
 const clockPrecision = 1_000
 
 /**
- * What was due at an instant, on the person's day then, as far as was known at that time. A retry therefore finds the same
- * occurrence.
+ * What was due at the instant `at`, on the person's day `today` at that time. Ignores changes made later, so that a retry finds
+ * the same occurrence.
  */
 export async function dueAt(
   tx: Transaction<Tables>,
@@ -206,8 +212,8 @@ export async function dueAt(
 type OpenAndNext = Pick<Due, 'open' | 'next'>
 
 /**
- * The first day that has to be read. In mode 'due', what is due does not depend on earlier occurrences; in mode 'done' each day
- * follows from the one before.
+ * The first day to read in order to know what is due; undefined to read all. In mode 'due', what is due does not depend on
+ * earlier occurrences. In mode 'done', each day follows from the one before.
  */
 function firstThatDecides(rule: RepeatRule, today: Day): Day | undefined {
   return rule.mode === 'due' ? (lastOfSeriesUpTo(rule, today) ?? rule.from) : undefined
@@ -235,7 +241,9 @@ export async function movedPastAt(
   return next !== undefined && moved_to >= next ? next : undefined
 }
 
-/** The occurrence that was moved to that day within the same second: this may be a retry of the same change. */
+/**
+ * The occurrence that was moved to `due_day` within the second before `at`. If there is one, the current change may be a retry.
+ */
 export async function movedBefore(
   tx: Transaction<Tables>,
   { user_id, id }: Pick<Row, 'user_id' | 'id'>,
@@ -255,8 +263,8 @@ export async function movedBefore(
 }
 
 /**
- * What was due for a completion. An occurrence done within the same second still counts as open: this may be a retry of the same
- * completion.
+ * What was due when a to-do was completed at `at`. An occurrence done within the second before still counts as open, because this
+ * may be a retry of the same completion.
  */
 export async function dueForCompletion(
   tx: Transaction<Tables>,
@@ -272,7 +280,7 @@ export async function dueForCompletion(
   return dueNow(rule, { occurrences }, today)
 }
 
-/** Whether any occurrence was done on this day of the person. */
+/** Whether any occurrence was done on the person's day `day`. */
 export async function isDoneOn(
   tx: Transaction<Tables>,
   { user_id, id }: Pick<Row, 'user_id' | 'id'>,
@@ -304,8 +312,8 @@ function asOf({ day, ...row }: DayRow, at: Instant): Occurrence {
 }
 
 /**
- * The occurrence that was settled last before an instant, on that day of the person. If nothing was settled since, the one that
- * was reopened within the same second: this may be a retry.
+ * The occurrence that was settled last before `at`, if that was on the person's day `day`. But if an occurrence was reopened
+ * within the last second and none was settled since, returns that occurrence: this may be a retry.
  */
 export async function lastSettled(
   tx: Transaction<Tables>,
@@ -377,12 +385,12 @@ export function pagesOfDays(
 
 type Sum = Pick<Row, 'earlier' | 'earlier_before'>
 
-/** The columns of a row in which nothing is summed up. */
+/** The columns of a to-do's row if no occurrences are summed up. */
 export const noSum: Sum = { earlier: null, earlier_before: null }
 
 /**
- * The columns of a to-do's row that change after an occurrence was written. `day`: that occurrence; undefined if the rule was
- * changed and everything is summed up again.
+ * The columns for the sum of old occurrences that change after an occurrence was written. `day`: the written occurrence;
+ * undefined if the rule was changed and everything is summed up again.
  */
 export async function sumUp(
   tx: Transaction<Tables>,
@@ -410,14 +418,20 @@ interface KeptSum extends KeptEarlier {
   last: SettledDay | null
 }
 
-/** The stored sum. Undefined if there is none, or if a newer build stored it in another form: then it is computed again. */
+/**
+ * The stored sum of old occurrences. Undefined if there is none, or if a newer version stored it in another format; the sum is
+ * then computed again.
+ */
 export function keptOf({ earlier }: Pick<Row, 'earlier'>): KeptSum | undefined {
   if (earlier === null) return undefined
   const sum: unknown = JSON.parse(earlier)
   return isKeptSum(sum) ? sum : undefined
 }
 
-/** Not a schema, for speed: this runs in every list for each repeating to-do, on up to a year of days. */
+/**
+ * Does not use a schema, for speed: every response with to-dos checks the sum of each repeating to-do, which holds up to a year
+ * of days.
+ */
 function isKeptSum(sum: unknown): sum is KeptSum {
   const { before, done, settled, last } = Object(sum)
   return (
@@ -454,7 +468,7 @@ export async function addImportedDays(
     const instant = Math.min(instantFromWire(at), now)
     return {
       ...unsettled(user_id, id, day),
-      // An open occurrence in a file was moved or reopened.
+      // An open occurrence is in a file because it was either moved or reopened. Without a move, it was reopened.
       ...((state !== 'open' || moved_to === null) && { state, done_on, changed_at: instant }),
       ...(moved_to !== null && { moved_to, moved_at: instant }),
       import_id: importId,
@@ -496,12 +510,15 @@ export async function todosWithDaysOf(db: Kysely<Tables>, user: string, importId
   return todos
 }
 
-/** The to-do is summed up again after each of these writes, so many small writes would get slower and slower. */
+/**
+ * How many occurrences one write removes when an import is undone. Each write sums up the whole to-do again, so many small writes
+ * would be slow.
+ */
 const takenBackAtOnce = 2_000
 
 /**
- * Takes back some occurrences of a to-do, those after a day, that an import brought and nobody has changed since. Returns how
- * many of them stay, and the last day, if more may follow.
+ * Undoes an import for one batch of a to-do's occurrences, those after the day `after`. Occurrences that were changed since the
+ * import stay. Returns how many stay (`kept`), and the day to continue after (`next`), undefined at the end.
  */
 export async function takeBackSomeDays(
   tx: Transaction<Tables>,

@@ -77,7 +77,7 @@ export type DayAt = (at: Instant) => Day
 interface When {
   at: Instant
   today: Day
-  /** Whether the change itself says when it was made. Only then may it settle an occurrence that is not due yet. */
+  /** Whether the request says when the change was made. Only then may it settle an occurrence that is not due yet. */
   isSure: boolean
 }
 
@@ -110,7 +110,7 @@ export async function settleByCompletion(
 
 const reopened = { state: 'open', done_on: null } as const
 
-/** The occurrence to complete. Undefined if it is done already: the series is over, or this is a retry of the same completion. */
+/** The occurrence to complete. Undefined if there is none: the series has ended, or this is a retry of the same completion. */
 async function dayToComplete(
   tx: Transaction<Tables>,
   row: Row,
@@ -134,8 +134,8 @@ export async function openDue(
 }
 
 /**
- * Applies a new due day to an occurrence: the one that the change names, or else the one that was open then. null takes an
- * earlier move back. Returns the other columns of the row that change.
+ * Moves an occurrence to a new due day: the occurrence that the change names, or else the one that was open when the change was
+ * made. null moves it back to its own day. Returns the other columns of the row that change.
  */
 export async function moveByDueDay(
   tx: Transaction<Tables>,
@@ -158,8 +158,8 @@ async function moveNamed(
 ): Promise<Partial<Row> | Refused> {
   if (row.repeat === null && row.repeat_at <= row.created_at) return {}
   const rule = storedRule(row)
-  // A change made under the former rule is not checked: that rule allowed it. Whichever arrives first, both the move and the new
-  // rule stand.
+  // Do not check a move that was made before the current rule: the former rule allowed it. The result must not depend on whether
+  // the move or the new rule arrives first.
   if (rule && due_day !== null && at >= row.repeat_at) {
     const next = await movedPastAt(tx, row, rule, { day, moved_to: due_day, at })
     if (next !== undefined) return tooLate(next, today)
@@ -176,7 +176,7 @@ async function moveOpen(
   { at, today }: { at: Instant; today: Day },
 ): Promise<Partial<Row> | Refused> {
   const rule = storedRule(row)
-  // A due day that was set before the rule says nothing about its occurrences.
+  // Ignore a due day that was set before the rule: it is not about an occurrence of this rule.
   if (!rule || at < row.repeat_at) return {}
   const { open, next } = await dueAt(tx, row, rule, { at, today })
   const before = await movedBefore(tx, row, due_day, at)
@@ -196,9 +196,9 @@ function tooLate(next: Day, today: Day): Refused {
 }
 
 /**
- * The columns that change when a to-do gets another rule, or none. A standing completion becomes that of the occurrence which was
- * open at the time, whether the rule or the completion arrives first. A subtask stays completed, because its own rule has no
- * effect.
+ * The columns that change when a to-do gets another rule, or none. If the to-do is completed, the completion becomes that of the
+ * occurrence that was open then, whether the rule or the completion arrives first. A subtask stays completed, because its own
+ * rule has no effect.
  */
 export async function withRule(
   tx: Transaction<Tables>,
@@ -237,7 +237,7 @@ async function hasOwnRule(tx: Transaction<Tables>, row: Row, at: Instant): Promi
   return (await repeatingOf(tx, row))?.id === row.id
 }
 
-/** Undefined if the to-do has no rule, or has one of a newer version. */
+/** The to-do's repeat rule. Undefined if it has none, or if a newer version wrote a rule that this version cannot read. */
 export function storedRule(row: Row): RepeatRule | undefined {
   const { repeat } = todoRows.toWire(row)
   return repeat === null ? undefined : ruleOf(repeat)
@@ -284,7 +284,7 @@ const neverRepeated: Refused = { field: 'state', problem: 'This task does not re
 
 /**
  * The day on which an occurrence counts as settled. A skipped occurrence counts on its due day if that is later than today, so
- * that the next one comes after it.
+ * that the next occurrence comes after that day.
  */
 async function settledNow(
   tx: Transaction<Tables>,

@@ -16,7 +16,7 @@ import { keptOf, toSettledDay } from './occurrence-store.ts'
 
 type Row = Tables['todos']
 
-/** A subtask's occurrences are sent for this many days back, besides the one that is open in its parent. */
+/** How many days back a subtask's occurrences are sent. The occurrence that is open in its parent is always sent. */
 const daysOfSubtasks = 60
 
 /** The person's current day and time zone. */
@@ -26,7 +26,7 @@ interface Present {
 }
 
 /**
- * Returns a function that shows to-dos, one batch at a time, as they are on the person's day, with their occurrences. Accounts
+ * Returns a function that converts batches of to-dos to their state on the person's day `today`, with their occurrences. Accounts
  * without repeating to-dos cost one extra query.
  */
 export async function shownTodos(
@@ -118,7 +118,7 @@ function subtasksOf(todos: readonly Todo[], parentOf: (todo: Todo) => Todo | und
   })
 }
 
-/** The repeating to-dos among `ids`. A to-do below a parent is left out: its own rule has no effect there. */
+/** The repeating to-dos among `ids`. A subtask of an existing parent is left out: its own rule has no effect. */
 async function repeatingRows(db: Database, user: string, ids: readonly string[]): Promise<Row[]> {
   const found: Row[] = []
   for (const batch of inBatches(ids)) {
@@ -142,7 +142,7 @@ async function repeatingRows(db: Database, user: string, ids: readonly string[])
   return found
 }
 
-/** Adds its occurrences to a to-do. `days`: the occurrences that are not summed up. */
+/** Converts a row to a to-do with its occurrences. `days`: the recent occurrences, which the row's sum does not cover. */
 export function withOccurrences(row: Row, days: readonly SettledDay[], today: Day): Todo {
   const todo = todoRows.toWire(row)
   const rule = todo.repeat && ruleOf(todo.repeat)
@@ -161,7 +161,7 @@ export function withOccurrences(row: Row, days: readonly SettledDay[], today: Da
 /** To-dos per read: few enough to keep the statement short, however many occurrences each to-do has. */
 const readAtOnce = 10
 
-/** The settled or moved occurrences of each to-do that are not summed up. */
+/** The recent settled or moved occurrences of each to-do, which the sum in its row does not cover. */
 async function recentDays(
   db: Database,
   user: string,
@@ -170,7 +170,8 @@ async function recentDays(
   const days = new Map<string, SettledDay[]>()
   const boundaries = new Map(rows.map(({ id, earlier_before }) => [id, earlier_before]))
   const yieldPoint = createYieldPoint()
-  // Sorted by boundary, because the earliest boundary of a batch decides from which day on its rows are read.
+  // Sort by `earlier_before`, the day up to which occurrences are summed up. The earliest such day in a batch decides from which
+  // day on the whole batch is read.
   const sorted = rows.toSorted((one, other) => (boundaryOf(one) < boundaryOf(other) ? -1 : 1))
   for (const batch of inBatches(sorted, readAtOnce)) {
     await yieldPoint()

@@ -8,7 +8,7 @@ import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 interface MissedListProps {
   /** The missed days that can be settled here, oldest first. */
   missed: readonly Day[]
-  /** How many more were missed on earlier days. */
+  /** How many occurrences were missed before the days in `missed`. */
   earlier: number
   today: Day
   onSettle(day: Day, state: 'done' | 'skipped'): void

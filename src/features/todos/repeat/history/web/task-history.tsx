@@ -44,7 +44,10 @@ export function TaskHistory({ todo, today, settle }: TaskHistoryProps) {
   const open = dueOf(todo, undefined, today)?.open?.day
   const grid = useYearGrid(weeks, last, open !== undefined && days.has(open) ? open : today)
 
-  /** An occurrence ahead of the open one cannot be done yet, and days known only to the server are left alone. */
+  /**
+   * Whether the person may change a day to the state `to`. An occurrence after the open one cannot be done yet, and a day whose
+   * state only the server knows cannot be changed.
+   */
   const canBecome = (day: Day, { state }: PastOrComing, to: Settled) => {
     if (state === 'unknown') return false
     const isAhead = day > today && open !== undefined && day > open
