@@ -17,7 +17,7 @@ export const focusSessions: MigrationStep = {
       .addColumn('deletion_changed_at', 'bigint', (column) => column.notNull())
       .addPrimaryKeyConstraint('focus_sessions_pkey', ['user_id', 'id'])
       .execute()
-    // Counts the sessions of a range of days.
+    // For counting the sessions in a range of days.
     await db.schema
       .createIndex('focus_sessions_by_last_day')
       .on('focus_sessions')
@@ -39,7 +39,7 @@ export const focusSessions: MigrationStep = {
         (constraint) => constraint.onDelete('cascade'),
       )
       .execute()
-    // Finds the sessions of a range of days, and sums their seconds.
+    // For finding the sessions in a range of days and summing their seconds.
     await db.schema
       .createIndex('focus_days_by_day')
       .on('focus_days')

@@ -37,7 +37,7 @@ export const focusSubjects: MigrationStep = {
         .execute()
     }
 
-    // Counts sessions, leaving out the totals of days.
+    // For counting sessions without the totals of days, which are stored in the same table.
     await db.schema.dropIndex('focus_sessions_by_last_day').execute()
     await db.schema
       .createIndex('focus_sessions_by_last_day')
@@ -45,7 +45,7 @@ export const focusSubjects: MigrationStep = {
       .columns(['user_id', 'ended_on', 'id', 'deleted_at', 'kind'])
       .where(sql<boolean>`deleted_at is null`)
       .execute()
-    // Finds the sessions about a to-do or a habit.
+    // For finding the sessions about a to-do or a habit.
     for (const subject of ['todo', 'habit']) {
       await db.schema
         .createIndex(`focus_sessions_by_${subject}`)

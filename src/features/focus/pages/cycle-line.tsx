@@ -64,7 +64,7 @@ function CycleBlocks({ shown, every }: { shown: Shown; every: number }) {
 
 const mostBlocks = 12
 
-/** Sessions done since the last long break. At a long break all of them count until the next focus phase begins. */
+/** Completed sessions since the last long break. Stays at `every` during the long break; the next focus phase resets it. */
 function doneOf({ status, kind, completed }: Shown, every: number): number {
   const resting = status === 'finished' || isBreakKind(kind)
   if (!resting || completed === 0) return completed % every

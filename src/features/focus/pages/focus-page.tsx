@@ -139,7 +139,7 @@ const digitsLook = cn(
   'text-[length:min(4.5rem,26cqi)] leading-none',
   'md:[@media(min-height:900px)]:text-[length:min(5rem,26cqi)] md:[@media(min-height:900px)]:leading-none',
 )
-// Smaller, to leave room for the inner ring of the second hour on.
+// Smaller digits, since an inner ring takes up room from the second hour on.
 const hoursLook =
   'text-[length:min(3.25rem,18cqi)] leading-none md:[@media(min-height:900px)]:text-[length:min(3.75rem,18cqi)] md:[@media(min-height:900px)]:leading-none'
 
@@ -208,7 +208,7 @@ function SideButton({ label, icon, press, ready }: TimerButton & { ready: boolea
   )
 }
 
-/** The buttons for what the timer can do now: the large one, and those before and after it. */
+/** The buttons for what the timer can do now: the large button, and the optional buttons before and after it. */
 function useTimerButtons({
   status,
   kind,
@@ -305,7 +305,7 @@ function SoundButton() {
             soundChoice.write(on ? 'off' : 'on')
             allowSound()
           }}
-          // Lines up the icon with the edge of the column. Limited to the width of the column, the button would be narrower.
+          // The negative margin lines up the icon with the column's edge. A maximum width would make the button narrower.
           className="-mr-[11px] size-10 max-w-none pointer-coarse:-mr-[13px]"
         >
           {on ? <Volume2 size={18} /> : <VolumeX size={18} />}

@@ -13,11 +13,13 @@ import { endWords, unansweredWords } from '../timer/web/phase-words.ts'
 import { chime } from './chime.ts'
 import { notify } from './notification.ts'
 
-/** Milliseconds. A person who returns later than this missed the end: no sound plays, and a toast says when the phase ended. */
+/**
+ * Milliseconds after the end of a phase. A person who returns later missed the end: no sound plays, and a toast says when it was.
+ */
 const justNow = 60_000
 
 interface AnnounceEndProps {
-  /** Called with the note for the page title while the person has not seen the end in this tab; with undefined once they have. */
+  /** Gets the note for the page title when a phase ends out of the person's sight, and undefined once they have seen the end. */
   onMissed(missed: string | undefined): void
 }
 
@@ -61,7 +63,7 @@ export function AnnounceEnd({ onMissed }: AnnounceEndProps) {
     before.current = timer
     const ended = last && timer && endedPhase(last, timer)
     if (ended) void announceEnd(ended.run, ended.kind)
-    // A new state that is no end clears the note. A break that begins by itself counts as an end above.
+    // The timer has moved on, so clear the note. The branch above treats a break that begins by itself as an end.
     else if (timer?.status !== 'finished') setMissed(undefined)
   }, [timer])
 

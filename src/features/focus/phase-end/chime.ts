@@ -11,7 +11,7 @@ const notes = [
 ]
 const fade = 1.6
 
-/** Plays the sound in one of the tabs that are allowed to make one, unless the person muted it. */
+/** Plays the sound in only one of the tabs that may play sound, unless the person muted it. */
 export async function chime(run: string): Promise<void> {
   const context = allowedSound()
   if (!context || soundChoice.read() === 'off') return

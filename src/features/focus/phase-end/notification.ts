@@ -3,8 +3,8 @@ import { notificationTag } from '#features/reminders/reminder/notification-tag.t
 let shownByPages: boolean | undefined
 
 /**
- * 'unavailable' where pages cannot show notifications: in browsers without them, over plain http, and on phones, which show only
- * those of a service worker.
+ * 'unavailable' where pages cannot show notifications: in browsers without them, over plain http, and on phones, where only
+ * service workers can show them.
  */
 export function notificationPermission(): NotificationPermission | 'unavailable' {
   if (!('Notification' in globalThis) || !globalThis.isSecureContext) return 'unavailable'
@@ -13,7 +13,8 @@ export function notificationPermission(): NotificationPermission | 'unavailable'
 }
 
 /**
- * Shows a notification if the person allowed notifications. The tag makes several tabs and a push for the same run show only one.
+ * Shows a notification if the person allowed notifications. Because of the tag, several tabs and a push for one run show only one
+ * notification.
  */
 export function notify(run: string, title: string, body: string): void {
   if (notificationPermission() !== 'granted') return

@@ -55,7 +55,7 @@ function waitingControls(): readonly [TimerControls, (controlsOf: ControlsOf) =>
   let waiting: { press: (controls: TimerControls) => void; pressed: Instant }[] = []
   const pass = (press: (controls: TimerControls) => void) => {
     if (real) return press(real)
-    // Browsers allow sound only during the press itself, so this cannot wait.
+    // Browsers allow sound only during the press itself, so do not wait for the real controls.
     allowSound()
     waiting.push({ press, pressed: timerNow() })
   }

@@ -82,7 +82,7 @@ export function FocusToday({ variant, subject, className }: FocusTodayProps) {
   )
 }
 
-/** With more sessions than this, only the sum is shown. */
+/** The most sessions that are drawn as blocks. With more, only the sum is shown. */
 const mostBlocks = 6
 
 function FocusedSoFar() {

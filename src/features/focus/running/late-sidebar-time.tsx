@@ -1,7 +1,10 @@
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { useFocusCountdown } from '../timer/web/focus-timer-context.ts'
 
-/** The running time in the sidebar. Its code loads once the timer's code is there, as nothing can be shown before. */
+/**
+ * The running time in the sidebar. Its code loads after the timer's code, since the sidebar can show nothing before the timer is
+ * known.
+ */
 export function LateSidebarTime() {
   const SidebarTime = usePart(LazySidebarTime, useFocusCountdown() !== undefined)
   return SidebarTime && <SidebarTime />

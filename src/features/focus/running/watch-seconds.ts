@@ -2,7 +2,7 @@ import { watchWallClock } from '#platform/browser/clock/wall-clock.ts'
 import { endOf, type FocusTimer } from '../timer/timer.ts'
 import { timerNow } from '../timer/web/focus-clock.ts'
 
-/** Calls `look` whenever the countdown may show another second, even in a hidden tab. Returns a function that stops this. */
+/** Calls `look` whenever the countdown may show another second, even in a hidden tab. Returns a function that stops the calls. */
 export function watchSeconds(timer: FocusTimer, look: () => void): () => void {
   const end = endOf(timer)
   if (end === undefined) return () => {}
@@ -18,7 +18,7 @@ function untilNextSecond(end: number): number {
   return Math.max(0, end - timerNow()) % 1_000 || 1_000
 }
 
-/** Browsers throttle the timers of a hidden tab to one tick per minute, but not those of its worker. */
+/** Browsers throttle the timers of a hidden tab to one tick per minute, but not the timers of a web worker. */
 function tickOutOfSight(tick: () => void): () => void {
   let worker: Worker | undefined
   const stop = () => {

@@ -19,7 +19,7 @@ export const newFocusSessionSchema = z
   .object({
     duration: durationSchema,
     id: z.optional(rowIdSchema),
-    /** Left out by clients that know no phases. */
+    /** Clients that know no phases (focus, break, counting up) do not send a kind. */
     kind: z.optional(sessionKindSchema),
     todo_id,
     habit_id,

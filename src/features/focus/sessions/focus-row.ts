@@ -10,8 +10,8 @@ export const secondsSchema = z
 export const durationSchema = secondsSchema.check(z.maximum(86_400, 'Expected at most 86,400 seconds'))
 
 /**
- * How a session came about: timed by counting down ('countdown') or up ('flow'), entered by hand ('hand'), or the total of a day
- * that was counted elsewhere ('total'). A total has no start and does not count as a session.
+ * How a session came about: timed by counting down ('countdown') or up ('flow'), typed in by the person ('hand'), or a day's
+ * focus that was counted outside Daymark ('total'). A total has no start and does not count as a session.
  */
 export const sessionKindSchema = z.enum(['countdown', 'flow', 'hand', 'total'])
 export type SessionKind = z.infer<typeof sessionKindSchema>
@@ -49,7 +49,7 @@ export const focusRow = {
   },
   // The fields of the time change together, along with the seconds of the days.
   duration: { wire: z.int(), accepts: durationSchema, changedAt: 'time_at', label: 'Time' },
-  /** Null in the total of a day. */
+  /** Null for a 'total', which has no start. */
   started_at: {
     wire: z.nullable(instantTextSchema),
     changedAt: 'time_at',
@@ -62,6 +62,6 @@ export const focusRow = {
     label: 'Time',
     stored: 'instant',
   },
-  /** The last day of the session, on which it counts. */
+  /** The last day of the session. When sessions are counted by day, the session counts on this day. */
   ended_on: { wire: daySchema, changedAt: 'time_at', label: 'Time', visibility: 'server-only' },
 } as const satisfies Fields

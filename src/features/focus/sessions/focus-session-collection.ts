@@ -9,7 +9,10 @@ const storedSchema = z.object({
   sessions: z.array(z.object({ ...localShape(focusRow), days: sessionDaysSchema })),
 })
 
-/** The number of days whose sessions a device surely has. It reads 30, but its today may be a day behind the server's. */
+/**
+ * The number of days whose sessions a device surely has. The device reads 30 days, but its current day may be one behind the
+ * server's.
+ */
 export const daysOfSessions = 29
 
 /** The collection of the sessions of the last 30 days. Other features use it to count the focus on their rows. */

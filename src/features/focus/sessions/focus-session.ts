@@ -15,7 +15,7 @@ export function secondsOn({ days }: FocusSession, day: Day): number {
   return days.find((part) => part.day === day)?.seconds ?? 0
 }
 
-/** For each field, the value that replaces a stored form unknown to this version. */
+/** For each field, the value that replaces a stored value in a format that this version does not know. */
 export const sessionNones = { ...nonesOf(focusRow), days: [] }
 
 export const focusSessionCollectionSchema = z.object({ sessions: z.array(focusSessionSchema) })

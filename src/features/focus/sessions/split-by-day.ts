@@ -2,9 +2,9 @@ import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import { dayValidUntil } from '#platform/calendar/next-day.ts'
 
 /**
- * The whole seconds that stretches have on each of the user's days. Days without any are left out. Stretches must be in order and
- * must not overlap. The sum over the days equals the whole seconds of all stretches: a second that begins on one day and ends on
- * the next counts on the next.
+ * Splits stretches of time into whole seconds on each of the user's days, without days that have none. Stretches must be in order
+ * and must not overlap. The seconds add up to the whole seconds of all stretches: a second that begins on one day and ends on the
+ * next counts on the next.
  */
 export function splitByDay(
   stretches: readonly { from: Instant; to: Instant }[],
@@ -27,7 +27,7 @@ export function splitByDay(
     [...secondsOf]
       .filter(([, seconds]) => seconds > 0)
       .map(([day, seconds]) => ({ day, seconds }))
-      // A clock change that goes back across the start of a day leads from one day into the previous one.
+      // When clocks go back across the start of a day, time returns to the previous day, so the days may be out of order.
       .sort((a, b) => (a.day < b.day ? -1 : 1))
   )
 }

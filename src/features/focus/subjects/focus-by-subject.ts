@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * Focused seconds in a range of days for each subject, the most first. An entry with neither id collects the sessions about
- * nothing and those with a deleted subject; its `name` is null. `list_id` is the list of a to-do.
+ * Focused seconds in a range of days for each subject, the most first. One entry has neither id, and null as its `name`: it
+ * collects the sessions without a subject and those with a deleted subject. `list_id` is the list of a to-do.
  */
 export const focusBySubjectSchema = z.object({
   subjects: z.array(

@@ -1,7 +1,7 @@
 import { defaultPlan, type FocusPlan } from '../plan/focus-plan.ts'
 import type { Beginning } from '../timer/timer.ts'
 
-/** The beginning of a new phase. If the phase begins a cycle, its run gets this `id`. */
+/** What a new phase needs besides the timer, for tests. If the phase begins a cycle, its run gets this `id`. */
 export function by(id: string, plan: Partial<FocusPlan> = {}, ahead = 0): Beginning {
   return { id, plan: { ...defaultPlan, ...plan }, ahead }
 }

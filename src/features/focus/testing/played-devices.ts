@@ -70,11 +70,11 @@ export class Device {
   online = true
   plan: FocusPlan = defaultPlan
   dropped: Dropped | undefined
-  /** The stretches of other devices' runs that replaced a run of this device. */
+  /** The times at which runs of other devices were running that replaced a run of this device. */
   beside: Stretch[] = []
   /**
-   * Runs of this device that another run replaced. `recorded` holds what the server had recorded of that run and of the runs
-   * before it.
+   * Runs of this device that another run replaced. `recorded` holds what the server had recorded of the replacing run and of the
+   * runs before it.
    */
   replaced: { run: Run; recorded: Run[] }[] = []
   /** Milliseconds by which this device believes that the server's clock is ahead of its own. */
@@ -131,7 +131,7 @@ function runOf(timer: FocusTimer): string | undefined {
   return timer.status === 'idle' ? undefined : timer.run.id
 }
 
-/** The ids of the runs that a timer names: its own, and those before it. */
+/** The ids of the runs that a timer names: its own run, and the runs before it. */
 function namedBy(timer: FocusTimer): string[] {
   const { follows, before = [] } = timer.status === 'idle' ? timer : timer.run
   return [runOf(timer), follows, ...before].filter((id) => id !== undefined)

@@ -6,7 +6,7 @@ export function shared({ stretches }: Run, others: readonly Run[]): number {
   return uncovered(stretches, []) - uncovered(stretches, theirs)
 }
 
-/** Milliseconds of the stretches that none of the other stretches overlap. */
+/** Milliseconds of `stretches` that overlap none of `others`. */
 export function uncovered(stretches: readonly Stretch[], others: readonly Stretch[]): number {
   const edges = [...stretches, ...others].flatMap(({ from, to }) => [from, to]).toSorted((a, b) => a - b)
   const isIn = (list: readonly Stretch[], from: number, to: number) =>

@@ -15,14 +15,16 @@ import type { StandingTimer } from './timer-merge.ts'
 
 /** The earliest instant that a timer may contain, with a day to spare. */
 const earliest = Date.UTC(1900, 0, 2)
-/** More would mean a pause every three seconds. */
+/** The most parts without a pause in one run. More would mean a pause every three seconds. */
 const mostStretches = 500
-/** A whole day. A break can get this long when the person keeps pressing '5 min more'. */
+/** The most minutes of a phase: a whole day. A break can get this long when the person keeps pressing '5 min more'. */
 const mostMinutes = 1_440
-/** More runs and stretches than a client keeps. */
+/** The most earlier runs and recorded parts of runs in a timer: more than a client keeps. */
 const mostBefore = 50
 const mostRecorded = 100
-/** More phases than anybody does in one cycle. The ids of later runs have room for just this number. */
+/**
+ * The highest number of a phase in its cycle: more than anybody reaches. The ids of later runs have room for just this number.
+ */
 const mostPhases = 0xfff
 
 const count = z.int().check(z.minimum(0), z.maximum(mostPhases))

@@ -11,11 +11,11 @@ export interface Stretch {
 export interface Run {
   /** Created when the run starts. The focus session gets the same id, so that a run is recorded only once. */
   id: string
-  /** The run that ended before this one started. The device that started this run knew of it. */
+  /** The run before this one, as far as the device that started this run knew. */
   follows?: string | undefined
   /** The runs before `follows`, the latest first. Only the last few are kept. */
   before?: string[] | undefined
-  /** The recorded stretches of those earlier runs, the latest last. Only the last few are kept. */
+  /** The recorded stretches of `follows` and the runs before it, the latest last. Only the last few are kept. */
   recorded?: Stretch[] | undefined
   /** The completed stretches, in order and without overlap. */
   stretches: Stretch[]

@@ -13,7 +13,7 @@ interface Segments {
   radius: number
 }
 
-/** The width of the square in which the ring is drawn. */
+/** The width of the square in which the ring is drawn, in SVG units. */
 const size = 332
 
 /** Minutes. Up to this length every minute has a segment; in longer phases there would be no room for gaps. */

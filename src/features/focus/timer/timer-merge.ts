@@ -26,7 +26,8 @@ export interface StandingTimer {
 
 /**
  * The timer as a device stores it. `timer` goes by the device's own clock, so that a timer nobody touched never moves when the
- * server's time becomes known. `byServer` is the version last sent or received. `at` goes by the server's clock here too.
+ * server's time becomes known. `byServer` is the timer as last sent or received, by the server's clock. `at` goes by the server's
+ * clock, too.
  */
 export interface DeviceTimer extends StandingTimer {
   byServer: FocusTimer
@@ -71,8 +72,8 @@ export function applyPress(
 
 /**
  * Applies what the device notices at `now`: the end of a phase, a break that begins by itself, or a device clock that was set
- * back, which is not sent. The result keeps the instant of the last press, so that it never undoes a press on another device, and
- * every device that notices the same reaches the same state.
+ * back. Only the first two are sent. The result keeps the instant of the last press, so that it never undoes a press on another
+ * device. All devices that notice an end reach the same state.
  */
 export function applyNotice(standing: DeviceTimer, now: Instant, beginning: Beginning): TimerStep {
   const ahead = aheadIn(standing, beginning.ahead)
@@ -94,8 +95,8 @@ export function applyNotice(standing: DeviceTimer, now: Instant, beginning: Begi
 }
 
 /**
- * Whether the sent timer replaces the current one. If both come from the same press, the one that has come further by itself
- * wins, in whichever order they arrive: first an end, then the break that follows it.
+ * Whether the sent timer replaces the current one. If both follow from the same press, the timer that is further along wins, in
+ * whichever order they arrive. The end of a phase wins over the phase, and the break after it wins over the end.
  */
 export function supersedes(sent: StandingTimer, standing: StandingTimer): boolean {
   if (sent.at !== standing.at) return sent.at > standing.at
@@ -104,10 +105,10 @@ export function supersedes(sent: StandingTimer, standing: StandingTimer): boolea
 }
 
 /**
- * Adopts the timer from the server at the instant `now`. The server must already know all presses of this device. If the device
- * had a run that the latest press did not know of, that run is recorded, without the time in which the other run was running too
- * and the time already recorded of earlier runs: no second counts twice. If the device already has this timer, only `at` may
- * change, as the server replaces an instant in the future by now.
+ * Adopts the timer from the server at the instant `now`. The server must already know all presses of this device. If the latest
+ * press was made without knowing of this device's run, that run is recorded. Time in which the other run was running, or that is
+ * already recorded, is left out, so that no second counts twice. If the device already has this timer, only `at` may change, as
+ * the server replaces an instant in the future by now.
  */
 export function adoptServerTimer(
   local: DeviceTimer,
@@ -143,9 +144,9 @@ export interface ClockSet {
 
 /**
  * Adjusts the timer after the device's clock was set. Instants from before the change move along, so that five minutes stay five
- * minutes. Instants from after it stay; the copy for the server moves instead, as it was sent with a wrong offset. `sets` are the
- * clock changes in order. `ahead` is how far the server's clock is ahead now; it tells which changes this timer has already
- * followed, for example in another tab. A change of the server's clock alone moves nothing.
+ * minutes. Instants from after the change stay; the copy for the server moves instead, as it was sent with a wrong offset. `sets`
+ * are the clock changes in order. `ahead` is how far the server's clock is ahead now; it tells which changes this timer has
+ * already followed, for example in another tab. A change of the server's clock alone moves nothing.
  */
 export function followClock(standing: DeviceTimer, sets: readonly ClockSet[], ahead: number): DeviceTimer {
   const offset = offsetIn(standing)
@@ -177,7 +178,10 @@ function notFollowed(sets: readonly ClockSet[], off: number): readonly ClockSet[
   return best
 }
 
-/** No time passed while the clock jumped forward. A clock that was set back is noticed before anything else is timed by it. */
+/**
+ * Moves an instant along with a clock change. An instant that the clock jumped over becomes the end of the jump. A clock that was
+ * set back is noticed before it times anything, so every instant moves.
+ */
 function afterSet({ by, at }: ClockSet, instant: Instant): Instant {
   return by < 0 || instant <= at - by ? instant + by : Math.max(instant, at)
 }
@@ -193,7 +197,7 @@ function firstInstantOf(timer: FocusTimer): Instant | undefined {
   return timer.run.stretches[0]?.from ?? (timer.status === 'running' ? timer.since : undefined)
 }
 
-/** How far the server's clock was ahead when this run was last exchanged, if it is still running; otherwise `ahead`. */
+/** How far the server's clock was ahead when this run was last sent or received, if the run is still going; otherwise `ahead`. */
 function aheadIn({ timer, byServer }: DeviceTimer, ahead: number): number {
   const same = timer.status === 'running' && byServer.status === 'running' && timer.run.id === byServer.run.id
   return same ? byServer.since - timer.since : ahead

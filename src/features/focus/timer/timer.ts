@@ -17,16 +17,16 @@ import {
   wholeDay,
 } from './phase.ts'
 
-/**
- * Milliseconds to answer whether the person is still focusing. Without an answer, the run ends at the instant of the question.
- */
+/** Milliseconds that a person has to answer 'Still focusing?'. Without an answer, the run ends at the instant of the question. */
 const answerWithin = 15 * minute
 const mostMinutes = 1_440
 
 /** Milliseconds. A longer rest ends the cycle: the next phase is the first of a new cycle. */
 const longestRest = 120 * minute
 
-/** Milliseconds. If the end is noticed later than this, the device slept through it, and no break begins by itself. */
+/**
+ * Milliseconds after the end of a phase. If the end is noticed later, the device slept through it, and no break begins by itself.
+ */
 export const asleep = 10_000
 
 interface Chosen {
@@ -78,7 +78,7 @@ export interface Beginning {
   plan: FocusPlan
   /** The id of the run, if the run begins a cycle. */
   id: string
-  /** Milliseconds by which the server's clock is ahead. The ids of later runs go by the server's clock. */
+  /** Milliseconds by which the server's clock is ahead of the device's. The ids of later runs go by the server's clock. */
   ahead: number
 }
 
@@ -119,12 +119,9 @@ export interface Dropped extends Underway {
 /** The timer of a user who never started it. */
 export const idle: FocusTimer = { status: 'idle' }
 
-/**
- * Milliseconds by which two correct clocks may differ. A start no further ahead than this does not mean that the clock was set
- * back.
- */
+/** Milliseconds by which two correct clocks may differ. If a run starts further in the future, the clock was set back. */
 const slack = 2_000
-/** Enough for a device that slept through a morning to find its own run among them. */
+/** How many earlier runs a timer names: enough for a device that slept through a morning to find its own run among them. */
 const runsKept = 24
 const stretchesKept = 2 * runsKept
 
@@ -180,7 +177,7 @@ export function startFocus(timer: FocusTimer, now: Instant, beginning: Beginning
 export function pause(timer: FocusTimer, now: Instant): Step {
   const settled = settle(timer, now)
   if (settled.timer.status !== 'running') return settled
-  // A press on pause also answers whether the person is still focusing.
+  // Pressing pause also answers 'Still focusing?'.
   const { since, run, ...rest } = answered(settled.timer, now)
   return { timer: { ...rest, status: 'paused', run: endedRun(run, since, now) } }
 }
@@ -206,8 +203,8 @@ export function takeBack(timer: FocusTimer, now: Instant, { running: ran, ...und
 }
 
 /**
- * Records the focus so far and resets the timer. A phase that counts up ends instead, and its break is due. With less than a
- * whole second of focus there is nothing to record, and the timer stays as it is.
+ * Records the focus so far and resets the timer. A phase that counts up is ended instead, so that its break is due. With less
+ * than a whole second of focus there is nothing to record, and the timer stays as it is.
  */
 export function save(timer: FocusTimer, now: Instant): Step {
   const settled = settle(timer, now)
@@ -262,8 +259,8 @@ export function chooseSubject(timer: FocusTimer, subject: FocusSubject | undefin
 }
 
 /**
- * The phase that ended by itself between two states of the timer: the second state is either the end of the phase, or the break
- * that began at that end. Undefined if the phase was ended by a press.
+ * The phase that ended by itself between two states of the timer. The second state is then either the end of the phase, or the
+ * break that began at that end. Undefined if a press ended the phase.
  */
 export function endedPhase(
   before: FocusTimer,
@@ -371,8 +368,8 @@ export function isRecordable(run: Run): boolean {
 }
 
 /**
- * The break after a phase that has ended: a fifth of the focus after counting up, otherwise by the plan, with a long break after
- * every `plan.every` focus phases.
+ * The break after a phase that has ended. After counting up, it is a fifth of the focus. Otherwise it goes by the plan, with a
+ * long break after every `plan.every` focus phases.
  */
 function breakAfter({ phase, run }: { phase?: Phase | undefined; run: Run }) {
   return (plan: FocusPlan): Pick<BreakPhase, 'kind' | 'minutes'> => {
@@ -482,8 +479,8 @@ function endOfRunning({
 }
 
 /**
- * Milliseconds between the end of a phase and the instant it is over: the time to answer while counting up, as far as the session
- * stays within its limit.
+ * Milliseconds for which a phase stays open after its end. Only a phase that counts up has any: the time to answer 'Still
+ * focusing?', cut short so that no session exceeds a day.
  */
 function grace(phase: Phase | undefined): number {
   return kindOf(phase) === 'flow' ? Math.min(answerWithin, wholeDay - lengthOf(phase)) : 0

@@ -24,7 +24,10 @@ export type ImportedHabit = z.infer<typeof importedHabitSchema>
 
 const noteOfDaySchema = z.object({ day: daySchema, note: dayNoteSchema })
 
-/** One entry of an amount. `settles` holds the ids of the adds that a set replaced. */
+/**
+ * One entry: it adds to the amount of a day, or sets the amount if `set` is true. `settles` holds the ids of the added amounts
+ * and sessions that a set replaced.
+ */
 const exportedAmountSchema = z
   .object({
     id: rowIdSchema,
@@ -64,11 +67,14 @@ export type ImportedAmounts = z.infer<typeof importedAmountsSchema>
 const importedRhythmsSchema = z.object({ habit_id: rowIdSchema, rhythms: z.array(fileRhythmSchema) })
 export type ImportedRhythms = z.infer<typeof importedRhythmsSchema>
 
-/** The most habits per piece for completions, and for every other kind of data about days. */
+/**
+ * The most habits per piece (the part of a file that one request imports), for completions and for each other kind of data about
+ * days.
+ */
 const mostHabitsPerPiece = 100
 /** The most completions of one habit per row. A habit of ten years is split into several rows. */
 const mostDaysPerRow = 1_000
-/** The most rhythms that are sent together with their habit: with the longest description, they still fit into a piece. */
+/** The most rhythms that are sent together with their habit: with the longest description, they still fit into one request. */
 const mostRhythmsWithHabit = 50
 /** The most characters of JSON in a row that has long entries. */
 const mostCharactersPerRow = 15_000
@@ -174,7 +180,7 @@ function ofAtMost(words: string) {
   return [mostHabitsPerPiece, `${words} of at most ${mostHabitsPerPiece} habits`] as const
 }
 
-/** Splits entries into rows that fit into any piece. A single entry always fits. */
+/** Splits entries into rows that are short enough for any request. A single entry always is. */
 function* inParts<Entry extends Day | object>(entries: readonly Entry[]): Generator<Entry[]> {
   let part: Entry[] = []
   let characters = 0

@@ -8,8 +8,8 @@ export interface AmountEntry {
   value: number
   set: boolean
   /**
-   * The ids of the adds and sessions that a set replaced. Undefined means everything earlier than the set: until the server
-   * decides, and for a set that is not the latest of its day.
+   * The ids of the adds and sessions that a set replaces. Undefined means everything earlier than the set. It is undefined until
+   * the server has decided, and for a set that is not the latest of its day.
    */
   settles?: readonly string[] | undefined
   at: Instant
@@ -38,8 +38,9 @@ export const setAmountSchema = wholeSchema.check(
 )
 
 /**
- * The amount of a day: its latest set plus every add that the set does not name; null without entries. Deleting the latest set
- * lets the previous set count again. Pass `sessions` only for a day whose target is in minutes.
+ * The amount of a day: the value of its latest set (an entry that sets the amount), plus every add that this set does not name;
+ * null without entries. Deleting the latest set lets the previous set count again. Pass `sessions` only for a day whose target is
+ * in minutes.
  */
 export function amountOf(
   entries: readonly AmountEntry[],
@@ -51,8 +52,8 @@ export function amountOf(
 }
 
 /**
- * The minutes of the sessions that the latest set of the day does not name, rounded down to whole minutes, in thousandths; null
- * if there are none.
+ * The minutes of the sessions that count, rounded down to whole minutes, in thousandths; null if there are none. A session does
+ * not count if the latest set of the day names it.
  */
 export function focusedMinutes(
   entries: readonly AmountEntry[],
@@ -122,7 +123,7 @@ function countedEntries(entries: readonly AmountEntry[]): AmountEntry[] {
   return [latest, ...adds.filter(({ id }) => !settled.has(id))]
 }
 
-/** The set of a day that counts; undefined if there is none. */
+/** The latest entry that sets the amount of the day and is not deleted; undefined if there is none. */
 export function latestSetOf<Entry extends AmountEntry>(entries: readonly Entry[]): Entry | undefined {
   return entries.filter(({ set, deleted }) => set && !deleted).toSorted(newestFirst)[0]
 }

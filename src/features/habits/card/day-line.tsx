@@ -19,7 +19,7 @@ interface DayLineProps {
   onEdit(button: HTMLElement): void
 }
 
-/** For touch: shows the selected day of the year as text, with targets large enough for a finger. */
+/** For touch: shows the selected day of the year as text, with buttons large enough for a finger. */
 export function DayLine({ day, look, note, first, today, onMove, onToggle, onEdit }: DayLineProps) {
   return (
     <>

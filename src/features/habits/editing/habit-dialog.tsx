@@ -164,7 +164,10 @@ function problemOf({ error }: { error?: { issues: { message: string }[] } | unde
   return error?.issues[0]?.message
 }
 
-/** Gets the focus if the dialog was opened by a key, or if the button that opened it disappeared with the empty list. */
+/**
+ * The button that gets the focus after the dialog closes, if a key opened the dialog or its own button disappeared with the empty
+ * list.
+ */
 function pageButton() {
   return document.querySelector('main header button')
 }

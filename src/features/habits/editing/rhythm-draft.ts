@@ -19,7 +19,9 @@ export interface RhythmDraft {
   per: 'day' | 'week' | 'month'
 }
 
-/** The choices of a frequency, starting with the two from the specification. `first` holds the initial values of its fields. */
+/**
+ * The frequencies to choose from, first the two in the specification. `first` holds the initial values of the choice's fields.
+ */
 export const rhythmKinds: readonly {
   kind: RhythmKind
   label: string

@@ -42,9 +42,12 @@ export interface HabitFields {
 }
 
 export interface HabitActions extends DayActions {
-  /** Resolves with false if the device could not store the change; the person has been told. `change` does the same. */
+  /**
+   * Adds a habit. Resolves with false if the device could not store the change; the person has been told. `change` resolves in
+   * the same way.
+   */
   add(fields: HabitFields): Promise<boolean>
-  /** A changed rhythm or target counts from today on; earlier days keep theirs. */
+  /** A changed rhythm or target counts from today on; earlier days keep the old one. */
   change(habit: HabitFacts, changes: Partial<HabitFields>, all?: HabitDays): Promise<boolean>
   /** Pauses a habit; null for all habits. */
   pause(habit: HabitFacts | null, days: PausedDays): void
@@ -183,7 +186,7 @@ export function useHabitActions(): HabitActions {
   }, [write, offerUndo, onReminderSet, timeZone, dayStart, weekStart, ofDays])
 }
 
-/** Sends only the frequency if that says it all. */
+/** Sends only the frequency if it fully describes the rhythm and target. */
 function sentRhythm(rhythm: Rhythm, target: Target) {
   const frequency = frequencyOf(rhythm, target)
   const isPlain = target === 'yes' && sameRhythm(rhythm, rhythmOfFrequency(frequency))

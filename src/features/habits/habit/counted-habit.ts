@@ -44,7 +44,7 @@ export interface CountedHabit extends Pick<HabitNumbers, 'now'> {
   target: Target
   completed: boolean
   /**
-   * Undefined if the sum of the earlier days was made for another rhythm, so that they are unknown. The same is true of
+   * Undefined if the stored sum of earlier days was made for another rhythm, so that the streaks are unknown. The same is true of
    * `strength`.
    */
   streaks: HabitNumbers['streaks'] | undefined
@@ -72,7 +72,10 @@ export function strengthOfFacts(facts: HabitFacts, track: HabitTrack, today: Day
   return strengthSum(track, resultsSince(track, today, summary), dayNumber(today), summary.strength)
 }
 
-/** The track with the pauses that concern the habit, and with the week start that its earlier days were summed up with. */
+/**
+ * The track: the habit's days, prepared for counting. It contains the pauses that concern the habit, and uses the week start with
+ * which its earlier days were summed up.
+ */
 function trackOfFacts(facts: HabitFacts, { calendar, pauses }: CountedFor) {
   const track = trackOf(daysOfFacts(facts, calendar, pauses), facts.earlier.first_entry)
   const weekStart = weekStartOfSum(facts, track)

@@ -5,8 +5,8 @@ import type { Habit } from './habit.ts'
 import { historyNones } from './habit-history.ts'
 import type { habitRow } from './habit-row.ts'
 
-// What a device knows about a habit, and how changes affect that. Every screen needs this file; only screens that show habits
-// also need `counted-habit.ts`.
+// What a device knows about a habit, and how changes affect this knowledge. Every screen needs this file; only screens that show
+// habits also need `counted-habit.ts`.
 
 /** One entry of an amount. */
 export type DayEntry = Habit['entries'][number]
@@ -19,18 +19,18 @@ export interface HabitFacts extends WireOf<typeof habitRow> {
   chosen_start: Habit['chosen_start']
   rhythms: RhythmRow[]
   earlier: Habit['earlier']
-  /** The days done since `earlier.from`; `skipped` holds the days skipped since then. */
+  /** The days done since `earlier.from`, the first day that is not summed up. `skipped` holds the days skipped since then. */
   since: Day[]
   skipped: Day[]
   /** The amounts of days whose entries this device does not have. */
   amounts: { day: Day; amount: number }[]
-  /** The entries of the last days. Those from before `earlier.from` serve only Undo. */
+  /** The entries of the most recent days. Entries from before `earlier.from` serve only Undo. */
   entries: DayEntry[]
-  /** The focus sessions that count, on days whose amounts are not among `amounts`. */
+  /** The focus sessions that count, except on days whose amount is in `amounts`. */
   sessions: Habit['sessions']
 }
 
-/** Removes from a received habit what its entries and sessions already tell. */
+/** Removes from a received habit the days and amounts that its entries and sessions already tell. */
 export function factsOfResponse<Answer extends HabitFacts>(answer: Answer): Answer {
   const spans = spansOf(answer.rhythms)
   const known = new Set([...answer.entries, ...answer.sessions].map(({ day }) => day))
@@ -42,7 +42,7 @@ export function factsOfResponse<Answer extends HabitFacts>(answer: Answer): Answ
   }
 }
 
-/** All days of a habit: a sum of the earlier ones, and the days since. */
+/** All days of a habit: a sum of the days before `earlier.from`, and the days since then. */
 export type History = Pick<HabitFacts, 'since' | 'skipped' | 'amounts'> & {
   earlier: Habit['earlier']
   start: Day
@@ -83,8 +83,7 @@ function withDay(
   if (!isNear && history) return { ...next, start_date: history.start }
   if (entered && day < start_date) return { ...next, start_date: day }
   if (entered !== false || day !== start_date) return next
-  // Some of these days may have been entered before the start was chosen, and so not count: only the server knows when they were
-  // entered.
+  // Days that were entered before the start was chosen do not count, but only the server knows when they were entered.
   const standing = [...next.since, ...[...next.amounts, ...next.entries].map((of) => of.day)]
   const [first] = standing.filter((other) => other > day && other < chosen_start.day).sort()
   return { ...next, start_date: first ?? chosen_start.day }
@@ -103,8 +102,8 @@ export function withoutDays(facts: HabitFacts, { from, to }: { from: Day; to: Da
 }
 
 /**
- * The habit with an entry added. `makes` is the resulting amount of the day: if only the amount of the day is known, it tells
- * whether that already includes the entry.
+ * The habit with an entry added. `makes` is the day's amount including the entry. If only the amount of the day is known, `makes`
+ * tells whether that amount already includes the entry.
  */
 export function withEntry(
   facts: HabitFacts,
@@ -120,7 +119,7 @@ export function withEntry(
 }
 
 /**
- * The habit without an entry. `rest` is the remaining amount of the day, for the case that the entry itself is not known here.
+ * The habit without an entry. `rest` is the remaining amount of the day, needed if this device does not know the entry itself.
  */
 export function withoutEntry(
   facts: HabitFacts,
@@ -156,7 +155,7 @@ export function withStart(facts: HabitFacts, chosen_start: HabitFacts['chosen_st
   return hasNothingEarlier(facts) && hasNothingEarlier(moved) ? moved : withoutSum(moved)
 }
 
-/** The habit with its sum marked as unknown, until the server sends it again. */
+/** The habit with its sum of earlier days marked as unknown until the server sends the sum again. */
 export function withoutSum(facts: HabitFacts): HabitFacts {
   const { earlier } = facts
   return isOfNothing(earlier) ? facts : { ...facts, earlier: { ...earlier, name: '' } }
@@ -174,8 +173,8 @@ export function isOfNothing({ name }: Habit['earlier']): boolean {
 const ofNothing = 'nothing'
 
 /**
- * The habit archived at another time, or taken out of the archive. An earlier day counts only if the habit was not archived on
- * it.
+ * The habit archived at another time, or taken out of the archive. Days from the archiving on do not count. If some of them were
+ * summed up, the sum becomes unknown, unless the server also sent it as if the habit were not archived.
  */
 export function withArchiving(facts: HabitFacts, archived_at: string | null): HabitFacts {
   const { earlier } = facts
@@ -213,7 +212,7 @@ export function setDay(days: readonly Day[], day: Day, isIn: boolean): Day[] {
   return isIn ? [...others, day].sort() : others
 }
 
-/** The sum of `history` and the days since then. Where the habit's row covers the same days, the row's are used. */
+/** The sum and days in `history` together with the newer days of the habit's row. For days that both contain, the row is used. */
 function joined(facts: HabitFacts, history: History | undefined): Partial<HabitFacts> {
   if (!history) return {}
   const { from } = history.earlier
@@ -226,7 +225,8 @@ function joined(facts: HabitFacts, history: History | undefined): Partial<HabitF
       ...history.amounts.filter(({ day }) => isOlder(day)),
       ...facts.amounts.filter(({ day }) => day >= from),
     ],
-    // The amounts of these days come from `history`, since their entries do not reflect a change of one of these days.
+    // Days between the two sums take their amounts from `history`, which includes the change. The entries and sessions of these
+    // days do not, so drop them.
     entries: facts.entries.filter(({ day }) => !isOlder(day)),
     sessions: facts.sessions.filter(({ day }) => !isOlder(day)),
   }

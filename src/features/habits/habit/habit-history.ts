@@ -48,22 +48,25 @@ const strengthSchema = z.object({ mean: z.number(), weight: z.number() })
 /** The sum of the days before `from`. With it, a device can recompute streaks before the server responds. */
 const earlierSchema = z.object({
   from: daySchema,
-  /** Streaks in the current unit: the one that ends right before `from`, and the longest. */
+  /**
+   * The streak that ends right before `from`; `longest` is the longest streak. Both count in the current unit, such as days or
+   * weeks.
+   */
   run: z.number(),
   longest: z.number(),
   records: recordsSchema,
   strength: strengthSchema,
   first_entry: z.nullable(daySchema),
-  /** For an archived habit: the same numbers as if it were not archived, so that a device can take it out of the archive. */
+  /** For an archived habit: these numbers as if it were not archived, so that a device can take it out of the archive. */
   unarchived: z.optional(z.object({ run: z.number(), records: recordsSchema, strength: strengthSchema })),
-  /** What the sum was made for, as named by `nameOfSummary`. */
+  /** Names the rhythms, targets and week start that the sum was made for (`nameOfSummary`). */
   name: z.string(),
 })
 
 const noStrength = { mean: 0, weight: 0 }
 const noRecords = { days: 0, weeks: 0, months: 0, times: 0 }
 
-/** Fallbacks for values in a form that this build does not know. A sum that is unknown has an empty name. */
+/** Fallbacks for values in a format that this build does not know. An unknown sum has an empty name. */
 export const historyNones = {
   chosen_start: undefined,
   earlier: {
@@ -89,7 +92,8 @@ export const historyNones = {
 /** With these fields and the pauses, a device can recompute the numbers of a habit before the server responds. */
 export const historyShape = {
   /**
-   * The start that the person chose, and when they chose it. `start_date` is earlier if an earlier day was entered after that.
+   * The start that the person chose, and when they chose it. `start_date` is earlier if they entered an earlier day after that
+   * choice.
    */
   chosen_start: z.object({ day: daySchema, at: z.string() }),
   earlier: earlierSchema,
@@ -99,8 +103,8 @@ export const historyShape = {
   /** The days skipped since `earlier.from`. */
   skipped: z.array(daySchema),
   amounts: z.array(z.object({ day: daySchema, amount: z.int() })),
-  /** The entries of the last 14 days and of later ones; of the last 30 days if the target is in minutes. */
+  /** The entries of the last 14 days and of any later days. If the target is in minutes, the entries of the last 30 days. */
   entries: z.array(amountEntrySchema),
-  /** The focus sessions that count, of the same days, on days whose target is in minutes. */
+  /** The focus sessions that count, on the days that `entries` covers and on which the target is in minutes. */
   sessions: z.array(focusedSessionSchema),
 }

@@ -9,7 +9,7 @@ import { habitRow } from './habit-row.ts'
 
 // What a device sends about habits. In a separate file, since no screen needs it.
 
-/** Spaces around the value have always been accepted. */
+/** Accepts spaces around the value, as the API always has. */
 const frequencySchema = z.pipe(
   z.string().check(z.trim()),
   z.enum(['daily', 'weekly'], 'Expected daily or weekly'),
@@ -44,9 +44,9 @@ export const completeSchema = z.object({
 })
 
 /**
- * The new state and note of a day. If the target is an amount, `done` is its tick. A note that is left out stays as it is.
- * `keeps_amount` marks a `none` that only takes back a skip: the amount stays even if another device has taken the skip back
- * already.
+ * The new state and note of a day. If the target is an amount, `done` ticks the day: the server adds the missing amount. A note
+ * that is left out stays as it is. `keeps_amount` marks a `none` that only takes back a skip: the amount stays even if another
+ * device has taken the skip back already.
  */
 export const dayChangeSchema = z
   .object({

@@ -15,7 +15,7 @@ import { habitRow } from './habit-row.ts'
 /** A habit as it is sent to devices. */
 export const habitSchema = z.object({
   ...wireShape(habitRow),
-  /** The nearest frequency of the specification. */
+  /** Daily or weekly, whichever is nearer to the rhythm: the specification knows only these two. */
   frequency: z.enum(['daily', 'weekly']),
   /** The rhythm and target that hold today. */
   rhythm: sentRhythmSchema,
@@ -33,7 +33,7 @@ export const habitSchema = z.object({
 })
 export type Habit = z.infer<typeof habitSchema>
 
-/** Fallbacks for values in a form that this build does not know. */
+/** Fallbacks for values in a format that this build does not know. */
 export const habitNones = {
   ...nonesOf(habitRow),
   ...historyNones,
@@ -65,7 +65,7 @@ export const habitDaysSchema = z.object({
     z.object({
       day: daySchema,
       state: z.enum(dayStates),
-      /** In thousandths; null without an entry. */
+      /** The amount of the day in thousandths; null without an entry. */
       amount: z.nullable(z.int()),
       note: z.string(),
     }),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** Rhythms, amounts, skips, pauses and the order of habits. */
+/** Adds rhythms, amounts, skips, pauses and the order of habits. */
 export const rhythms: MigrationStep = {
   name: '0022-rhythms',
   async up(db) {
@@ -12,7 +12,8 @@ export const rhythms: MigrationStep = {
       .addColumn('from_day', 'text', (column) => column.notNull())
       .addColumn('rhythm', 'text')
       .addColumn('rhythm_at', 'bigint', (column) => column.notNull())
-      // What an older client wrote. It changes the rhythm only if the current rhythm corresponds to the other frequency.
+      // The frequency that an older client wrote. It changes the rhythm only if the current rhythm corresponds to the other
+      // frequency.
       .addColumn('frequency', 'text')
       .addColumn('frequency_at', 'bigint', (column) => column.notNull().defaultTo(0))
       .addColumn('target', 'text')
@@ -39,7 +40,7 @@ export const rhythms: MigrationStep = {
     for (const column of ['frequency', 'frequency_at', 'earlier_rhythm', 'earlier_run', 'earlier_longest']) {
       await db.schema.alterTable('habits').dropColumn(column).execute()
     }
-    // Sums have a new form. Each is computed again when it is next needed.
+    // The sums of earlier days have a new format. Each sum is computed again when it is next needed.
     await db.schema.alterTable('habits').addColumn('earlier_name', 'text').execute()
     await db.schema.alterTable('habits').addColumn('earlier_sum', 'text').execute()
     // A habit without a position keeps the place that its creation gives it. Instant 0 lets any change of these fields win.

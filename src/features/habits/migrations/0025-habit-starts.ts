@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /**
- * Makes the start of a habit a field, and stores the first earlier entry beside it, so that the start can move back when that
- * entry is taken back.
+ * Makes the start of a habit an editable field. The first earlier entry is stored beside the start: when that entry is taken
+ * back, the habit begins at the chosen start again.
  */
 export const habitStarts: MigrationStep = {
   name: '0025-habit-starts',

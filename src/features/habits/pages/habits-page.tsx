@@ -330,9 +330,9 @@ function PauseAll({ pauses, onPause, onResume }: PauseAllProps) {
 }
 
 /**
- * Reads the habits again when a new day begins, and when the week start differs from the one they were summed up with. In the
- * latter case it reads once immediately and once after all queued writes are sent, since the server may have to receive the new
- * week start first.
+ * Reads the habits again when a new day begins, and when their sums were made with another week start than the current one. In
+ * the latter case it reads once immediately and once after all queued writes are sent, since the server may have to receive the
+ * new week start first.
  */
 function useRefetch(rows: readonly HabitFacts[] | undefined, counted: CountedFor, readAgain: () => void) {
   const inOtherWeeks = rows?.some((habit) => isInOtherWeeks(habit, counted)) ?? false

@@ -12,9 +12,9 @@ export interface DayOfHabits {
 
 /**
  * The days of the range on which a habit counts, in order. If a period asks for n times, each of its first n done days counts as
- * due once, and the missing times count on its last day once it is over. A due day counts from its morning on. An amount that is
- * summed over a period counts once, on the day that reached it. A limit counts once its period is over. A period with result
- * `out` counts only on the days on which it was done.
+ * due once. The missing times count on the period's last day, once the period is over. A due day counts from its morning on. An
+ * amount that is summed over a period counts once, on the day that reached it. A limit counts once its period is over. A period
+ * with result `out` counts only on the days on which it was done.
  */
 export function countedDays(track: HabitTrack, range: DayRange, today: Day): DayOfHabits[] {
   const [from, to, now] = [dayNumber(range.from), dayNumber(range.to), dayNumber(today)]

@@ -16,10 +16,10 @@ import { noShares, strengthOf, type WeightedShares, withShare } from '../strengt
 
 /**
  * The sum of the days before `from`, so that a habit of ten years costs as little as one of one year. It does not depend on today
- * or on later days, so it can be stored together with its name (`nameOfSummary`). It becomes invalid if the name for its `from`
- * changes, or if a write changes what it covers: the state or amount of a day before `from`, a pause that includes such a day,
- * the start day, or an archiving before `from`. That write must delete it. Note that a pause of all habits affects the sum of
- * every habit.
+ * or on later days, so it can be stored together with its name (`nameOfSummary`). A sum becomes invalid if its name would now be
+ * another one, or if a write changes the days that it covers. Such a write changes the state or amount of a day before `from`, a
+ * pause that includes such a day, the start day, or an archiving before `from`, and must delete the sum. A pause of all habits
+ * affects the sum of every habit.
  */
 export interface HabitSummary {
   /** The first day of a period, or a day between two periods. */
@@ -28,13 +28,16 @@ export interface HabitSummary {
   run: number
   records: StreakRecords
   strength: WeightedShares
-  /** The earliest of these days with an amount. Pass it to `trackOf` together with the days since `from`. */
+  /** The earliest summed-up day with an amount. Pass it to `trackOf` together with the days since `from`. */
   firstEntry: Day | null
-  /** For an archived habit: the same numbers as if it were not archived. */
+  /** For an archived habit: these numbers as if it were not archived. */
   unarchived?: Pick<HabitSummary, 'run' | 'records' | 'strength'> | undefined
 }
 
-/** What a summary was made for: the rhythms and targets up to its end, and the week start if any period is a week. */
+/**
+ * A text that names what a summary was made for: the rhythms and targets up to its end, and the week start if any period is a
+ * week.
+ */
 export function nameOfSummary(track: HabitTrack, from: Day): string {
   const spans = track.spans.filter(({ first }) => first <= dayNumber(from))
   const hasWeeks = spans.some(({ rhythm, target }) => periodKindOf(rhythm, target) === 'week')
@@ -76,20 +79,20 @@ function sumUpUnarchived(track: HabitTrack, day: Day, earlier?: HabitSummary): H
 }
 
 /**
- * A summary for lists. It also has the results of the older periods that the rate covers, so the rate needs no days from up to a
- * year ago.
+ * A summary for lists. It also has the results of the older periods that the rate covers, so the days of the last year need not
+ * be read for the rate.
  */
 export interface ListedSummary extends HabitSummary {
   lately: {
     /** The first day that the rate can look back to. */
     from: Day
-    /** The last days (`dayNumber`) of the periods since `from` that were done; `failed` holds those of the failed periods. */
+    /** The last day (`dayNumber`) of each done period since `from`; `failed` holds the last day of each failed period. */
     done: readonly number[]
     failed: readonly number[]
   }
 }
 
-/** Sums up the periods that end before the period of `day`, for lists from `today` on. */
+/** Sums up the periods that end before the period of `day`, for lists that are shown on `today` or later. */
 export function sumUpListed(track: HabitTrack, day: Day, today: Day, earlier?: ListedSummary): ListedSummary {
   const summary = sumUpTrack(track, day, earlier)
   const { from } = listedRateRange(track, today)
@@ -111,7 +114,8 @@ export function sumUpListed(track: HabitTrack, day: Day, today: Day, earlier?: L
 }
 
 /**
- * Whether this summary is enough for the rate of a listed habit. It is not if another rhythm makes the rate look back further.
+ * Whether this summary is enough for the rate of a listed habit. Another rhythm may make the rate look back further than the
+ * summary.
  */
 export function knowsRate(track: HabitTrack, today: Day, { lately }: ListedSummary): boolean {
   return lately.from <= listedRateRange(track, today).from

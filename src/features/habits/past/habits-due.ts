@@ -11,9 +11,9 @@ export const completedHabitsSchema = z.object({
 })
 
 /**
- * The same by name; each name is sent once. A day lists its due habits in order, each as often as it was due, as indexes into
- * `habits`. If the range is too long for one response, the response ends early, and `next` is the day from which to continue. The
- * next request sends the `list` it received; if that list still applies, `habits` is null.
+ * Which habits were due and completed on each day. Each name is sent once: a day lists its due habits in order, each as often as
+ * it was due, as indexes into `habits`. If the range is too long for one response, the response ends early, and `next` is the day
+ * from which to continue. The next request sends the received `list`; if that list still applies, `habits` is null.
  */
 export const habitsDueSchema = z.object({
   list: z.string(),

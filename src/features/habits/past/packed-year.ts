@@ -1,7 +1,7 @@
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 
-// Packs the days of a year into one short text: a bit per day for done days, another bit per day for skipped days if there are
-// any, and the amounts by their place in the year. A year that only has done days takes 64 characters.
+// Packs the days of a year into one short text. It has a bit per day for done days, another bit per day for skipped days if there
+// are any, and the amounts by their place in the year. A year that only has done days takes 64 characters.
 
 /** The days of a year, given by their numbers (`dayNumber`). */
 export interface PackedDays {
@@ -15,7 +15,7 @@ export interface PackedDays {
 
 const bytesOfYear = 46
 
-/** All days must be in that year. */
+/** Packs the days of a year. All days must be in `year`. */
 export function packYear(year: number, { done, skipped, amounts, focused }: PackedDays): string {
   const first = firstDayNumber(year)
   if (skipped.length + amounts.length + focused.length === 0) return packBits(first, done)

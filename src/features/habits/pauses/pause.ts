@@ -6,7 +6,7 @@ import { pauseRow } from './pause-row.ts'
 export const pauseSchema = z.object(wireShape(pauseRow))
 export type PauseRow = z.infer<typeof pauseSchema>
 
-/** Fallbacks for values in a form that this build does not know. */
+/** Fallbacks for values in a format that this build does not know. */
 export const pauseNones = nonesOf(pauseRow)
 
 export const pauseCollectionSchema = z.object({ pauses: z.array(pauseSchema) })

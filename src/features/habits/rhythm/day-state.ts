@@ -9,7 +9,7 @@ import { isSummed, isWeekly, spanOn } from './rhythm.ts'
 export interface StateOfDay {
   day: Day
   state: DayState
-  /** In thousandths; null without an entry. */
+  /** The amount of the day in thousandths; null without an entry. */
   amount: number | null
 }
 
@@ -38,8 +38,8 @@ function stateOn(track: HabitTrack, day: number, today: number): DayState {
 }
 
 /**
- * Whether the habit counts as completed: today is done; for Weekly, and for an amount summed over a period, today's period is
- * done; for a limit, something was entered today and the limit is kept so far.
+ * Whether the habit counts as completed. Usually, today must be done. For Weekly, and for an amount summed over a period, today's
+ * period must be done. For a limit, something must have been entered today, and the limit must be kept so far.
  */
 export function isCompletedOn(track: HabitTrack, today: Day): boolean {
   const day = dayNumber(today)
@@ -62,8 +62,8 @@ export function isLeftToDo(track: HabitTrack, today: Day): boolean {
 }
 
 /**
- * Whether the day shows as done. On a day with an entry, a limit summed over a longer period is kept if the sum up to that day is
- * within it; a day without an entry follows `isDoneDay`.
+ * Whether the day shows as done. A limit summed over a longer period is kept on a day with an entry if the sum up to that day is
+ * within the limit. A day without an entry follows `isDoneDay`.
  */
 function isDoneOn(track: HabitTrack, day: number, today: number): boolean {
   const { target } = spanOn(track.spans, day)
@@ -80,7 +80,8 @@ function sumUpTo(track: HabitTrack, last: number): number {
 }
 
 /**
- * The entry that ticking a day with an amount makes: adds what is missing, or sets 0 under a limit. Null if nothing is missing.
+ * The entry that ticking a day with an amount makes: adds what is missing or, if the target is a limit, sets 0. Null if nothing
+ * is missing.
  */
 export function tickOf(track: HabitTrack, on: Day, today: Day): { add: number } | { set: 0 } | null {
   const day = dayNumber(on)

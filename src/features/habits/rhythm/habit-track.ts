@@ -5,15 +5,15 @@ import { isSummed, type RhythmRow, type RhythmSpan, spanOn, spansOf } from './rh
 /** A range of days on which one habit, or every habit, is paused. */
 export interface Pause {
   from_day: Day
-  /** Included; null until the habit is resumed. */
+  /** The last day of the pause; null until the habit is resumed. */
   to_day: Day | null
 }
 
-/** Everything that a habit's numbers are computed from. If there is a summary, only the days since it. */
+/** Everything that a habit's numbers are computed from. If the older days are summed up, contains only the days since then. */
 export interface HabitDays {
   /** At least one row, in any order. */
   rows: readonly RhythmRow[]
-  /** Days before it don't count, even if they were done. */
+  /** Days before `startDay` don't count, even if they were done. */
   startDay: Day
   /** The habit is not due from this day on; null if it is not archived. */
   archivedOn: Day | null
@@ -25,7 +25,7 @@ export interface HabitDays {
   weekStart: WeekStart
 }
 
-/** The same data prepared for counting, with days as numbers (`dayNumber`). */
+/** The data of `HabitDays` prepared for counting, with days as numbers (`dayNumber`). */
 export interface HabitTrack {
   spans: readonly RhythmSpan[]
   start: number
@@ -42,7 +42,7 @@ export interface HabitTrack {
   latest: number
 }
 
-/** If the days are only those since a summary, pass the summary's `firstEntry`. */
+/** If the older days are summed up, pass the summary's `firstEntry`. */
 export function trackOf(habit: HabitDays, firstEntry: Day | null = null): HabitTrack {
   const done = new Set<number>()
   const skipped = new Set<number>()

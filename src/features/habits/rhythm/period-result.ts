@@ -5,11 +5,17 @@ import { isSummed, type Target } from './rhythm.ts'
 /** A period and its result. */
 export interface PeriodResult {
   period: Period
-  /** What is to be reached: a number of times, or thousandths. Skipped, paused and archived days lower it, except for a limit. */
+  /**
+   * What is to be reached: a number of times, or an amount in thousandths. Skipped, paused and archived days lower the target,
+   * unless it is a limit.
+   */
   target: number
   reached: number
   counts: 'times' | 'at least' | 'at most'
-  /** `possible` and `no longer` describe a period that is not over; `out` counts neither for nor against. */
+  /**
+   * `possible` and `no longer` tell whether the target of a period that is not over can still be reached. A period with `out`
+   * counts neither for nor against the habit.
+   */
   result: 'done' | 'possible' | 'no longer' | 'failed' | 'out'
   /** The days, including today, on which something can still be done. */
   daysLeft: number

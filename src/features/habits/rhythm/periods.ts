@@ -10,11 +10,11 @@ export interface Period {
   last: number
   /** Days in the period, including skipped, paused and archived ones. */
   days: number
-  /** The length that strength uses, in days. For due days, it is their mean distance. */
+  /** The period's length in days, for its weight in the habit's strength. For due days, it is their mean distance. */
   length: number
   /**
-   * A change of rhythm, or the habit's start, cut off some of the period's days. The period then counts only if its target was
-   * reached.
+   * Whether a change of rhythm, or the habit's start, cut off some of the period's days. The period then counts only if its
+   * target was reached.
    */
   cut: boolean
   span: RhythmSpan
@@ -57,7 +57,7 @@ function* periodsOfSpan(track: HabitTrack, span: RhythmSpan, from: number, to: n
   }
 }
 
-/** The first and last day of the calendar week, month or block that contains a day. */
+/** The first and last day of the calendar week, calendar month or block (n days in a row) that contains a day. */
 function boundsOn(track: HabitTrack, span: RhythmSpan, day: number): [number, number] {
   switch (periodKindOf(span.rhythm, span.target)) {
     case 'week': {

@@ -1,6 +1,6 @@
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 
-/** How often a habit is to be done. `{times, days}` means n times in blocks of m days, `{every}` every n days. */
+/** How often a habit is to be done. `{times, days}` means n times in every m days in a row, `{every}` every n days. */
 export type Rhythm =
   | { times: number; per: 'week' | 'month' }
   | { times: number; days: number }
@@ -53,8 +53,8 @@ export interface RhythmSpan {
 }
 
 /**
- * All days, split where the rhythm or target changes. The first row also holds for all days before it. A row equal to the one
- * before has no effect, even if the rhythm would start at another phase or the row undoes a change.
+ * All days, split where the rhythm or target changes. The first row also holds for all days before it. A row equal to the row
+ * before has no effect, even if it undoes a change or would count `every` from another day.
  */
 export function spansOf(rows: readonly RhythmRow[]): RhythmSpan[] {
   const spans: RhythmSpan[] = []
@@ -104,7 +104,7 @@ export function rhythmOn(rows: readonly RhythmRow[], day: Day): { rhythm: Rhythm
   return { rhythm, target }
 }
 
-/** What kind of period the target is to be reached in once. */
+/** The kind of period in which the target is to be reached once. */
 export type PeriodKind = 'week' | 'month' | 'block' | 'due day'
 
 /** Whether the amount is summed over a week or month, whichever days the rhythm names. */
@@ -112,7 +112,7 @@ export function isSummed(target: Target): target is AmountTarget & { per: 'week'
   return target !== 'yes' && target.per !== 'day'
 }
 
-/** Whether an amount counts as an entry of the day. Zero counts only under a limit. */
+/** Whether an amount counts as an entry of the day. Zero counts only if the target is a limit. */
 export function isEntered(target: Target, amount: number | null): boolean {
   return amount !== null && (amount > 0 || (target !== 'yes' && target.at === 'most'))
 }
@@ -131,15 +131,15 @@ export function periodKindOf(rhythm: Rhythm, target: Target): PeriodKind {
   return 'days' in rhythm ? 'block' : 'due day'
 }
 
-/** Whether the habit is due on certain days, and so missed on those, rather than at any time in a longer period. */
+/** Whether the habit is due on certain days, and can be missed on them. Other habits are due at any time in a longer period. */
 export function isDueByDay(rows: readonly RhythmRow[], day: Day): boolean {
   const { rhythm, target } = rhythmOn(rows, day)
   return periodKindOf(rhythm, target) === 'due day'
 }
 
 /**
- * The average number of days in a period; for due days, their mean distance. A month counts as 30 days: callers only need it to
- * be longer than a week.
+ * The average number of days in a period; for due days, their mean distance. A month counts as 30 days: to callers it only
+ * matters that a month is longer than a week.
  */
 export function meanPeriodDays(rhythm: Rhythm, target: Target): number {
   const kind = periodKindOf(rhythm, target)
@@ -188,7 +188,7 @@ export function streakUnitOf(rhythm: Rhythm, target: Target): StreakUnit {
   return kind === 'due day' && 'every' in rhythm && rhythm.every === 1 ? 'days' : 'times'
 }
 
-/** The nearest frequency of the specification. */
+/** The frequency of the specification, daily or weekly, that is nearer to the rhythm. */
 export function frequencyOf(rhythm: Rhythm, target: Target): Frequency {
   return meanPeriodDays(rhythm, target) >= 7 ? 'weekly' : 'daily'
 }
@@ -199,7 +199,7 @@ export function rhythmOfFrequency(frequency: Frequency): Rhythm {
 }
 
 /**
- * The rhythm that results from writing a frequency. Null if responses already give the habit that frequency, so that nothing
+ * The new rhythm when a client writes a frequency. Null if responses already give the habit that frequency, so that nothing
  * changes.
  */
 export function rhythmChangedBy(

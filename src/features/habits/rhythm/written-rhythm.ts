@@ -4,7 +4,7 @@ import { type Frequency, type RhythmRow, rhythmChangedBy, rhythmOfFrequency } fr
 /** A rhythm row as it is stored, with the instants that decide which write counts. */
 export interface WrittenRhythm extends RhythmRow {
   rhythm_at: Instant
-  /** What a client of the specification wrote. */
+  /** The frequency that a client of the specification wrote; null if there is none. */
   frequency: Frequency | null
   frequency_at: Instant
 }

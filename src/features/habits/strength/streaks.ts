@@ -59,7 +59,7 @@ export function withResult(
 
 /**
  * The periods that streaks count. If a period after today is already done, which happens after a flight west, it counts as if
- * today were its day. If the unit changes before it, it waits for its day.
+ * today were its day. If the unit of streaks changes before that period, it counts only once its day has come.
  */
 function asIfToday(
   track: HabitTrack,

@@ -95,7 +95,7 @@ function upTo(today: number, results: readonly PeriodResult[]): PeriodResult[] {
   return results.filter(({ period }) => period.first <= today)
 }
 
-/** Whether a period affects strength. One that is neither over nor done does not. */
+/** Whether a period affects strength: only a period that is over or done does. */
 function takesAStep({ result }: PeriodResult): boolean {
   return result === 'done' || result === 'failed' || result === 'out'
 }

@@ -20,9 +20,9 @@ export interface Earlier {
 }
 
 /**
- * The number of consecutive completed periods that end with today's period or the one before. An open today does not break the
- * streak. A completion after today, as after a flight west, counts as if today were that day. `completedDays` may be in any
- * order; with `earlier`, they are those since `earlier.from`.
+ * The number of consecutive completed periods that end with today's period or the one before. The streak goes on while today's
+ * period is not completed yet. A completion after today, as after a flight west, counts as if today were that day.
+ * `completedDays` may be in any order; with `earlier`, they are those since `earlier.from`.
  */
 export function currentStreak(
   completedDays: readonly Day[],

@@ -83,7 +83,7 @@ export function naiveHabit(habit: HabitDays, today: string) {
   const latest = [today, ...habit.states.keys(), ...entries].sort().at(-1) ?? today
   const away = (day: string, days: number) => Temporal.PlainDate.from(day).add({ days }).toString()
   const earliest = [habit.startDay as string, ...rows.map(({ from }) => from)].sort()[0] ?? today
-  // The margin at both ends: no period in the tests is longer than 60 days.
+  // Walks 60 more days at both ends, since no period in the tests is longer.
   const days = walk(
     away(earliest, -60),
     away([latest, rows.at(-1)?.from ?? ''].sort().at(-1) ?? latest, 60),

@@ -1,6 +1,6 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** In milliseconds. If the clock is set back by less, no reminder is missed. */
+/** The smallest correction that matters, in milliseconds. If the clock is set back by less, no reminder is missed. */
 const worthNoticing = 60_000
 
 /**

@@ -10,9 +10,9 @@ import {
   usersWithDueDeliveries,
 } from './delivery-store.ts'
 
-// Pushes and mail have separate lanes, so that neither waits for the other. Within a lane, people take turns, and nobody has more
-// than two deliveries in flight, or more than one if it is slow. So a person whose browsers never respond, or who has thousands
-// of reminders at once, only delays themselves. Slow deliveries leave their slots to others.
+// Pushes and mail have separate queues (lanes), so that neither waits for the other. Within a lane, people take turns, and nobody
+// has more than two deliveries in flight, or more than one if it is slow. So a person whose browsers never respond, or who has
+// thousands of reminders at once, only delays themselves. While a delivery is slow, another may start in its place.
 
 const maxPerUser = 2
 /** Milliseconds after which a delivery in flight counts as slow; also the longest wait between two checks for new deliveries. */
@@ -22,7 +22,7 @@ export interface LaneOptions {
   kind: LaneKind
   /** How many deliveries may be in flight at the same time. */
   slots: number
-  /** How many more may be in flight while others are slow. */
+  /** How many more deliveries may be in flight while others are slow. */
   slowSlots: number
   /** The longest time that a delivery may take, in milliseconds. */
   timeout: number
@@ -30,7 +30,7 @@ export interface LaneOptions {
 
 interface InFlight {
   finished: Promise<void>
-  /** By a clock that only this process uses. */
+  /** In milliseconds, by a clock that only this process uses. */
   startedAt: number
 }
 
@@ -57,7 +57,7 @@ export function openLane(
     const now = clock()
     const except = new Set([...busyUsers(), ...queue.map(({ user_id }) => user_id)])
     const users = await dueUsers.next(now, slots, except)
-    // Reading is cheap, but a write on SQLite blocks all other writes.
+    // Look for due deliveries first: reading is cheap, but a write on SQLite blocks all other writes.
     if (users.length === 0) return
     const claims = new Set([...inFlight.keys(), ...queue].map((delivery) => delivery.claim))
     const taken = await claimDeliveries(database, {

@@ -38,7 +38,7 @@ export async function fireDueAlarms(
   decide: (tx: Transaction<Tables>, alarms: readonly Alarm[]) => Promise<AlarmDecision[]>,
 ): Promise<{ alarms: number; skipped: number }> {
   const none = { alarms: 0, skipped: 0 }
-  // A write on SQLite blocks all other writes.
+  // Do not start a write for nothing: on SQLite, a write blocks all other writes.
   if (users.length === 0) return none
   return db.write(async (tx) => {
     const alarms = await lockDueAlarms(tx, now, users, maxPerUser)
@@ -94,7 +94,7 @@ function targetsFor(kind: Alarm['kind'], targets: readonly string[] = []): reado
 
 export type LaneKind = 'push' | 'mail'
 
-// Written exactly as in the two partial indexes, so that the search for one kind skips the rows of the other.
+// Written exactly as in the two partial indexes, so that a search for pushes skips the rows of mail, and the other way around.
 const isOfKind = {
   push: sql<SqlBool>`target <> 'mail'`,
   mail: sql<SqlBool>`target = 'mail'`,
@@ -155,7 +155,7 @@ export async function claimDeliveries(
               .$asTuple('user_id', 'kind', 'row_id', 'target'),
           ),
         )
-        // Repeated for the row that is updated: a faster process may have changed it in the meantime.
+        // Check the row again while updating it: a faster process may have changed it in the meantime.
         .where('send_at', '<=', now)
         .returningAll()
         .execute()
@@ -246,15 +246,16 @@ export async function lockUsers(tx: Transaction<Tables>, users: readonly string[
 const longestClaim = 2 * 60 * 1000
 
 /**
- * Makes deliveries due soon that were postponed by a clock that was ahead: those due in the future, and those claimed for longer
- * than any claim lasts. They are tried only after `longestClaim`, because until then they may still be in flight.
+ * Makes deliveries due soon that were postponed because the clock was ahead. These are deliveries for reminders due in the
+ * future, and deliveries claimed for longer than any claim lasts. They are tried only after `longestClaim`, because until then
+ * they may still be in flight.
  */
 export async function freeDeliveriesFromTheFuture(db: Database, now: Instant): Promise<void> {
   const later = now + longestClaim
   const isTooFar = (eb: ExpressionBuilder<Tables, 'deliveries'>) =>
     eb.and([eb('send_at', '>', later), eb.or([eb('due_at', '>', now), eb('claim', 'is not', null)])])
   const found = await db.read.selectFrom('deliveries').select('user_id').where(isTooFar).limit(1).execute()
-  // A write on SQLite blocks all other writes.
+  // Do not start a write for nothing: on SQLite, a write blocks all other writes.
   if (found.length === 0) return
   await db.write(async (tx) => {
     await tx.updateTable('deliveries').set({ send_at: later }).where(isTooFar).execute()

@@ -34,7 +34,10 @@ const sliceLength = 200
 /** Milliseconds between two slices, during which the database can serve people. */
 const restLength = 10
 const dayLong = 24 * 60 * 60 * 1000
-/** In milliseconds. If the clock was set back by less, a reminder that came too early is good enough. */
+/**
+ * The smallest correction, in milliseconds, after which reminders of later days come again. If the clock was set back by less, a
+ * reminder that came too early is good enough.
+ */
 const isEarly = 2 * 60 * 60 * 1000
 
 /**

@@ -66,19 +66,19 @@ export interface ReminderScheduler {
   remindNow(): Promise<void>
   /** Sends reminders as they become due, from now on. */
   start(): void
-  /** Finishes what is in flight, within `timeout` milliseconds. The rest is left to other processes or the next start. */
+  /** Finishes the deliveries in flight, within `timeout` milliseconds. The rest is left to other processes or the next start. */
   close(timeout: number): Promise<void>
 }
 
 // Milliseconds between two checks for due reminders, and after a check that failed.
 const interval = 2_000
 const intervalAfterFailure = 15_000
-// In milliseconds. By then, somebody may have fixed what made an alarm unreadable.
+// Milliseconds until an unreadable alarm is tried again. By then, somebody may have fixed the cause.
 const unreadableDelay = 60 * 60_000
 // How many alarms one write turns into deliveries: few, since on SQLite all other writes wait meanwhile.
 const alarmsPerWrite = 10
-// If a process is killed, at most the deliveries in these lanes were sent without being recorded. Another process sends those
-// again.
+// If a process is killed, at most the deliveries in flight in these lanes were sent without being recorded. Another process sends
+// these deliveries again.
 export const pushLane: LaneOptions = { kind: 'push', slots: 8, slowSlots: 56, timeout: pushPatience }
 const mailLane: LaneOptions = { kind: 'mail', slots: 4, slowSlots: 0, timeout: mailPatience }
 // Milliseconds until the next try. The delay doubles with each try, unless the push service asks for a longer one.
@@ -329,7 +329,7 @@ async function mailReminder(
   return { outcome: await mail.try(reminderMail(address, subject, mail.baseUrl)) }
 }
 
-/** Records results in batches: those that arrive during a write share the next one. Resolves when the result is written. */
+/** Records results in batches: results that arrive during a write share the next write. Resolves when the result is written. */
 function recorder(database: Database): (result: DeliveryResult) => Promise<void> {
   let batch: { results: DeliveryResult[]; written: Promise<void> } | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()

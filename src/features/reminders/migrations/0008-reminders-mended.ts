@@ -4,7 +4,7 @@ import { hasColumn, hasIndex, madeBy, remake } from '#platform/database/schema/w
 
 /**
  * Repairs databases made by two earlier versions of 0008. Neither recorded which reminders were sent, and the first had one index
- * for both lanes of deliveries.
+ * for pushes and mail together.
  */
 export const remindersMended: MigrationStep = {
   name: '0008-reminders-mended',

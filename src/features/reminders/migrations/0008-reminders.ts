@@ -40,7 +40,7 @@ export const reminders: MigrationStep = {
       .addColumn('day', 'text')
       .addPrimaryKeyConstraint('alarms_pkey', ['user_id', 'kind', 'row_id'])
       .execute()
-    // For the query across all accounts for due alarms; the indexes further down serve the one for deliveries to send.
+    // For finding due alarms across all accounts. The indexes further down are for finding deliveries to send.
     await db.schema.createIndex('alarms_due').on('alarms').column('due_at').execute()
 
     await db.schema
@@ -80,7 +80,7 @@ export const reminders: MigrationStep = {
       .addColumn('claim', 'text')
       .addPrimaryKeyConstraint('deliveries_pkey', ['user_id', 'kind', 'row_id', 'target'])
       .execute()
-    // One index per lane, so that the search for pushes does not walk over mail, and vice versa.
+    // One index for pushes and one for mail, so that a search for pushes does not walk over mail, and vice versa.
     for (const [index, of] of [
       ['deliveries_to_push', '<>'],
       ['deliveries_to_mail', '='],

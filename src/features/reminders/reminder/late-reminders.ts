@@ -3,12 +3,12 @@ import { nextReminder } from './next-reminder.ts'
 import type { Reminder } from './reminder.ts'
 
 /**
- * In milliseconds. A reminder that is later than this, because the server was not running, is not sent, so that it wakes nobody
- * up.
+ * The longest delay of a reminder, in milliseconds. After that, because the server was not running, the reminder is not sent, so
+ * that it wakes nobody up.
  */
 export const longestDelay = 12 * 60 * 60 * 1000
 
-/** In milliseconds: the end of a focus phase is only interesting for a short time. */
+/** The longest delay of the message that a focus phase has ended, in milliseconds: it is only interesting for a short time. */
 export const longestPhaseDelay = 10 * 60 * 1000
 
 /** Milliseconds after which a snoozed reminder comes again. */
@@ -22,8 +22,8 @@ export interface DueReminder {
   skipped: number
   next: Instant
   /**
-   * The last calendar day that needs no further reminder. Days whose reminder was too late to send don't count: the clock may
-   * have been ahead, and those days may still come.
+   * The last calendar day that needs no further reminder. A day whose reminder was too late to send is not included: the clock
+   * may have been ahead, so that the day may still come.
    */
   remindedOn: Day | null
 }

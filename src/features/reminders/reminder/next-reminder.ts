@@ -1,8 +1,8 @@
 import { type Day, daySchema, type Instant } from '#platform/calendar/day.ts'
 import type { Reminder } from './reminder.ts'
 
-// In days: a week and a day, since today's reminder may be over, plus days that a zone may skip or that already had their
-// reminder.
+// How many days are searched: a week and a day, since today's reminder may be over, plus days that a zone may skip or that
+// already had their reminder.
 const maxDays = 20
 
 /**

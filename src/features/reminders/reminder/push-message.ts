@@ -16,7 +16,7 @@ export interface ReminderSubject {
   asks: 'day' | 'week' | 'month'
   /** Whether the reminder asks for an entry, to check that a limit is kept. */
   isLimit: boolean
-  /** The last day on which it can be done. */
+  /** The last day on which the habit can be done. */
   lastDay: Day
   /** The progress so far; null if there is nothing to add to 'Not done'. */
   soFar: SoFar | null
@@ -25,7 +25,7 @@ export interface ReminderSubject {
 export type SoFar =
   /** An amount, in thousandths. */
   | { reached: number; target: number; unit: string }
-  /** Times in the period that contains the day; a number is the length of the period in days. */
+  /** A number of times in the period that contains the day. If `within` is a number, it is the length of the period in days. */
   | { reached: number; target: number; within: 'week' | 'month' | number }
 
 export interface HabitSubject extends ReminderSubject {

@@ -40,7 +40,7 @@ export const snoozeResponseSchema = z.object({ remind_at: z.string() })
 /** The JSON that is pushed to a service worker. */
 export interface PushMessage {
   version: 1
-  /** The user it is meant for. Requests made from the notification name this user in `X-Daymark-User`. */
+  /** The user whom the message is meant for. Requests made from the notification name this user in `X-Daymark-User`. */
   user: string
   kind: 'habit' | 'todo' | 'focus' | 'test'
   id: string

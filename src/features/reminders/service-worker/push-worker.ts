@@ -16,10 +16,12 @@ import {
 } from './pushed-reminder.ts'
 import type { TabMessage } from './tab-message.ts'
 
-/** In milliseconds: browsers stop a worker that handles an event for much longer. */
+/**
+ * The longest wait, in milliseconds, for the response to a press. Browsers stop a worker that handles an event for much longer.
+ */
 const timeout = 20_000
 
-/** In milliseconds, for waits that the person is not aware of. */
+/** The longest wait, in milliseconds, for responses that the person does not know they are waiting for. */
 const shortTimeout = 3_000
 
 const done = { action: 'done', title: 'Done' }
@@ -33,8 +35,8 @@ export function showPushes(worker: ServiceWorkerGlobalScope): void {
 }
 
 /**
- * Shows every push, even one that is unreadable or out of date: browsers revoke the permission of sites that show nothing, and
- * some treat a notification that is closed at once as nothing. If the row is already done, a silent notification says so and
+ * Shows every push, even one that is unreadable or out of date. Browsers revoke the permission of sites that show nothing, and
+ * some count a notification that is closed at once as nothing. If the row is already done, a silent notification says so and
  * replaces the earlier reminder.
  */
 async function show(worker: ServiceWorkerGlobalScope, text: string | undefined): Promise<void> {
@@ -187,7 +189,7 @@ interface NotificationContent {
   data?: string | undefined
   actions?: (typeof done)[]
   quiet?: boolean
-  /** Whether to make no sound if it replaces a notification with the same tag. */
+  /** Whether to make no sound if the notification replaces another one with the same tag. */
   once?: boolean
 }
 

@@ -3,7 +3,7 @@ interface PushText {
   user: string
   title: string
   body: string
-  /** What to show once the period is over: when that is, in epoch milliseconds, and the text. */
+  /** What to show once the period is over: `at` is its end, in epoch milliseconds, and `body` the text. */
   ended: { at: number; body: string } | undefined
   /** The page to open. */
   url: string
@@ -27,8 +27,8 @@ export interface PushedEnd extends PushText {
 export type PushedReminder = AnswerableReminder | PushedEnd | (PushText & { kind: 'test' })
 
 /**
- * Returns undefined for pushes that are not ours, or are from a server newer than this worker. Parses by hand: the shared schemas
- * need zod, which is too large for a worker.
+ * Returns undefined for pushes that are not ours, or are from a server newer than this worker. Does not use the shared schemas:
+ * they need zod, which is too large for a worker.
  */
 export function readPush(text: string | undefined): PushedReminder | undefined {
   const push = fieldsOf(text)
@@ -59,7 +59,7 @@ export function statePath({ kind }: AnswerableReminder): string {
   return kind === 'habit' ? '/api/habits' : '/api/todos'
 }
 
-/** What the response of that endpoint says about the row; undefined if the response has another form. */
+/** What the response of the path `statePath` says about the row; undefined if the response has an unknown format. */
 export function stateIn(push: AnswerableReminder, answer: unknown): 'open' | 'done' | 'gone' | undefined {
   const rows = fieldOf(answer, push.kind === 'habit' ? 'habits' : 'todos')
   if (!Array.isArray(rows)) return undefined
@@ -77,8 +77,8 @@ function isTodoDone(todo: unknown, occurrence: string | undefined): boolean {
 
 /**
  * Whether the habit is done or skipped on the day of the reminder, or is paused or archived. A limit counts as done once
- * something has been entered. If the reminder asks for a whole week or month, it is enough that the current period is done, or
- * that the habit was done since that day.
+ * something has been entered. If the reminder asks for a whole week or month, the habit also counts as done if its current period
+ * is done, or if it was done since the day of the reminder.
  */
 function isHabitDone(habit: unknown, day: string | undefined): boolean {
   if (day === undefined) return false
@@ -102,7 +102,9 @@ function asksForPeriod(habit: unknown): boolean {
   return rhythm.times === 1 && rhythm.per === 'week'
 }
 
-/** The request that 'Done' sends. It takes effect at once, so it contains no time, which could be wrong on this device. */
+/**
+ * The request that 'Done' sends. It contains no time: the press takes effect at once, and the clock of this device may be wrong.
+ */
 export function doneRequest({ kind, id, day }: AnswerableReminder): PushRequest {
   if (kind === 'habit') {
     return { method: 'POST', path: `/api/habits/${id}/complete`, body: { date: day, completed: true } }

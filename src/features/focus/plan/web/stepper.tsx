@@ -10,7 +10,7 @@ interface StepperProps {
   value: number
   /** The largest value; the smallest is 1. */
   most: number
-  /** A press moves the value to the next multiple of this. */
+  /** A press on a button moves the value to the next multiple of `step`. */
   step: number
   unit: string
   onChange(value: number): void

@@ -12,7 +12,7 @@ import { focusDayLimit, focusRows } from './focus-rows.ts'
 import { refuseFullDays } from './focus-store.ts'
 import { type SessionsChanged, tellHabits } from './session-habit-store.ts'
 
-/** Few enough that the server can handle other requests between two reads. */
+/** Sessions per read: few enough that the server can handle other requests between two reads. */
 const readAtOnce = 250
 
 type Row = Tables['focus_sessions']
@@ -59,7 +59,10 @@ export const focusImporter = ({ sessionsChanged }: { sessionsChanged: SessionsCh
   },
 })
 
-/** The stored habit and days of sessions about a habit. A restored session keeps what was stored, whatever the file says. */
+/**
+ * The stored habit and days of sessions about a habit. A restored session keeps its stored habit and days, whatever the file
+ * says.
+ */
 async function sessionsOfHabits(
   tx: Transaction<Tables>,
   user: string,

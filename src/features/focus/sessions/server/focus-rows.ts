@@ -5,7 +5,7 @@ import { focusRow } from '../focus-row.ts'
 export const focusRows = syncedRows({
   table: 'focus_sessions',
   collection: 'focus',
-  // Focus on a habit counts towards the habit.
+  // Focus on a habit counts towards the habit, so a change to a session changes the habits too.
   changesToo: ['habits'],
   fields: focusRow,
   limit: { most: 100_000, many: 'focus sessions', room: 'Delete some first.' },

@@ -15,7 +15,8 @@ import { IncrementalMergeSort } from '../incremental-merge-sort.ts'
 import { focusDayLimit, focusRows } from './focus-rows.ts'
 import { type SessionsChanged, tellHabits } from './session-habit-store.ts'
 
-// The time and the subject of a session each have their own change instant. The days with its seconds belong to its time.
+// The time of a session and its subject merge separately, each by the instant of its last change. The seconds per day belong to
+// the time.
 
 type Row = Tables['focus_sessions']
 type Days = FocusSession['days']
@@ -23,7 +24,7 @@ type Days = FocusSession['days']
 /** The time of a session. `days` are in order, and their seconds add up to `duration`, in seconds. */
 export interface SessionTime {
   duration: number
-  /** Null in the total of a day. */
+  /** Null for the total of a day, which has no start. */
   startedAt: Instant | null
   endedAt: Instant
   days: Days
@@ -31,23 +32,23 @@ export interface SessionTime {
 
 interface Addition extends SessionTime, Partial<Pick<FocusSession, 'kind' | 'todo_id' | 'habit_id'>> {
   /**
-   * Whether a later request with the same id replaces the stored session. True for the timer, which may go on after it was
-   * recorded.
+   * Whether a request with the instant of a later press replaces the session stored under its id. True for the timer, which may
+   * go on after it was recorded.
    */
   replaces?: boolean
   at: Instant
 }
 
-/** The columns that determine the order of sessions. */
+/** The columns by which sessions are ordered. */
 type Key = Pick<Row, 'id' | 'ended_at'>
 
-/** Few enough that other requests hardly wait for one read. */
+/** Keys and sessions per read: few enough that other requests hardly wait. */
 const keysAtOnce = 250
 const sessionsAtOnce = 100
-/** Rows that one statement sums: a few milliseconds of work. Fewer if the statement must also check each session. */
+/** Rows that one statement sums, a few milliseconds of work. Statements that also check each session use `checkedAtOnce`. */
 const summedAtOnce = 10_000
 const checkedAtOnce = 2_000
-/** Up to this many deleted sessions are listed in a statement to leave them out. */
+/** The most deleted sessions that a statement excludes by listing their ids. */
 const fewDeleted = 1_000
 
 /**
@@ -71,7 +72,7 @@ type DayKey = Pick<Tables['focus_days'], 'day' | 'session_id'>
 async function keysInOrder(db: Database, user: string, range: DayRange): Promise<Key[]> {
   const sorted = new IncrementalMergeSort<Key>(isNewer)
   const known = new Set<string>()
-  // Also reads the rows of deleted sessions, so that every read takes equally long however many there are.
+  // Also reads the rows of deleted sessions, so that every read takes equally long, however many sessions are deleted.
   const read = (last?: DayKey) =>
     db.read
       .selectFrom('focus_days')
@@ -164,7 +165,7 @@ export async function completedFocus(db: Database, user: string, range: DayRange
 
 /**
  * Sums the seconds of each day in batches and lets other requests run in between. If a session changes between two batches, the
- * user gets a new revision, so the client requests this again.
+ * user gets a new revision, so the client requests the sums again.
  */
 async function secondsByDay(db: Database, user: string, { from, to }: DayRange): Promise<Map<Day, number>> {
   const manyDeleted = await hasManyDeleted(db, user)
@@ -221,8 +222,8 @@ async function hasManyDeleted(db: Database, user: string): Promise<boolean> {
 }
 
 /**
- * Leaves out deleted sessions by listing them. Nearly always there are few, as they are purged. Checking each session of many
- * years would take far longer.
+ * Leaves out deleted sessions by listing them. Nearly always the list is short, because deleted sessions are purged. Checking
+ * each session of many years instead would take far longer.
  */
 function isNotOfDeleted(user: string) {
   return ({ eb, selectFrom }: ExpressionBuilder<Tables, 'focus_days'>) =>
@@ -249,8 +250,7 @@ function isOfLiveSession(user: string) {
 
 /**
  * Adds a session. If the id already exists, returns the stored session, or 'deleted' if it has been deleted since. With
- * `replaces`, a later press also replaces the stored session: the timer decides what the session of a run is, whichever request
- * arrived first.
+ * `replaces`, the request with the later press replaces the stored session, in whichever order the requests arrive.
  */
 export async function addFocusSession(
   db: Database,
@@ -284,7 +284,7 @@ export async function addFocusSession(
   })
 }
 
-/** Returns the session after the change, or undefined if there is none or it was deleted later than the change. */
+/** Returns the session after the change, or undefined if it does not exist or was deleted later than the change. */
 export async function changeFocusSession(
   db: Database,
   user: string,
@@ -312,8 +312,8 @@ export async function changeFocusSession(
 }
 
 /**
- * Also finds a deleted session, as a change may come from a device that does not know of the deletion. Undefined if there is
- * none.
+ * Also finds a deleted session, as a change may come from a device that does not know of the deletion. Undefined if no session
+ * has this id.
  */
 export async function findFocusSession(
   db: Database,
@@ -383,7 +383,7 @@ export function deleteFocusSession(
   return focusRows.remove(db, user, id, at, { after: tellingHabits(sessionsChanged) })
 }
 
-/** Returns the session, or undefined if there is none or it was deleted later than `at`. */
+/** Returns the session, or undefined if it does not exist or was deleted later than `at`. */
 export async function restoreFocusSession(
   db: Database,
   user: string,

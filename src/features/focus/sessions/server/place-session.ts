@@ -39,7 +39,9 @@ export interface UserCalendar {
 
 const longestInterval = 7 * 86_400_000
 
-/** One day later than needed: from here on, no time zone or day start leads to a day in an unsupported year. */
+/**
+ * The earliest start of a session. Years before 1900 are not supported; the extra day allows for every time zone and day start.
+ */
 const earliest = Date.UTC(1900, 0, 2)
 
 /**
@@ -68,7 +70,8 @@ export async function placeSession(
   if (sent.days) {
     const error = refuseDays(sent.days, reported)
     if (error) return { error }
-    // A clock that runs far ahead sends days that have not begun anywhere yet. In that case split the moved session again.
+    // A client whose clock runs far ahead sends days that have not begun anywhere yet. In that case split the moved session
+    // again.
     const haveBegun = sent.days.every(({ day }) => day <= latestDayAnywhere(now))
     if (haveBegun) return { ...placed, days: sent.days.toSorted(byDay) }
   }

@@ -3,8 +3,8 @@ import type { Day } from '#platform/calendar/day.ts'
 import type { Tables } from '#platform/database/tables.ts'
 
 /**
- * Called in the transaction that changes sessions, as habits are another feature. `daysOf` maps each habit to the days on which
- * its sessions count, or counted before the change.
+ * A callback into the habits feature, called in the transaction that changes sessions. `daysOf` maps each habit to the days on
+ * which its sessions count, or counted before the change.
  */
 export type SessionsChanged = (
   tx: Transaction<Tables>,
@@ -17,7 +17,10 @@ interface SessionOfHabit {
   days: readonly { day: Day }[]
 }
 
-/** Reports changed sessions to their habits. For each changed session, pass it both as it was and as it is. */
+/**
+ * Reports changed sessions to their habits. `sessions` must contain each changed session twice: as before and as after the
+ * change.
+ */
 export async function tellHabits(
   tx: Transaction<Tables>,
   user: string,

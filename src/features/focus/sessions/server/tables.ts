@@ -20,13 +20,13 @@ interface FocusSessionsTable extends ImportColumns {
   subject_at: Instant
   /** in whole seconds */
   duration: number
-  /** in the total of a day, a placeholder number that is no instant (`focus-row.ts`) */
+  /** a placeholder number that is no instant if the row is the total of a day (`focus-row.ts`) */
   started_at: Instant
   ended_at: Instant
-  /** the last day of the session, on which it counts */
+  /** the last day of the session; when sessions are counted by day, it counts on this day */
   ended_on: Day
   time_at: Instant
-  /** always written as 1: the previous version lets any timer replace a session that has 0; can go in the next version */
+  /** always 1: the previous version lets any timer replace a session that has 0; can be removed in the next version */
   knows_phases: 0 | 1
   created_at: Instant
   updated_at: Instant
@@ -46,7 +46,7 @@ interface FocusDaysTable {
 /** A user's one timer, shared by all of their devices. */
 interface FocusTimersTable {
   user_id: string
-  /** in the wire format, as JSON */
+  /** the timer in the format in which it is sent, as JSON */
   timer: string
   changed_at: Instant
 }

@@ -9,7 +9,7 @@ import type { FocusRecord } from './moved-session.ts'
 
 /**
  * Records a session. For a run of the timer, `pressed` is the instant of the press that led to the session, by the server's
- * clock. For a session entered by hand, `at` is when the person entered it.
+ * clock. For a session that the person typed in, `at` is when they did so.
  */
 export const recordFocusSession: Write<FocusSession, FocusRecord> = {
   name: 'focus.record',

@@ -3,7 +3,7 @@ import type { FocusSession } from '../focus-session.ts'
 
 type Move = (at: Instant) => Instant
 
-/** The arguments of `recordFocusSession` (`focus-queries.ts`): a run of the timer, or a session that was entered by hand. */
+/** The arguments of `recordFocusSession` (`focus-queries.ts`): a run of the timer, or a session that the person typed in. */
 export interface FocusRecord {
   session: FocusSession
   label: string

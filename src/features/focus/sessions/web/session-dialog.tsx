@@ -31,7 +31,7 @@ import { draftOf, minutesMeant, newDraft, type SessionTimes, timesOf } from './s
 interface SessionDialogProps {
   open: boolean
   onClose(): void
-  /** The session to correct; undefined to add one by hand. */
+  /** The session to correct; undefined to add a new session. */
   session: FocusSession | undefined
   /** The initial length of an added session, in minutes. */
   usual: number

@@ -8,7 +8,7 @@ import { splitByDay } from '../split-by-day.ts'
 export interface SessionDraft {
   /** The calendar day on which the session started. */
   day: Day
-  /** The start in minutes after midnight; undefined while the typed text is not a time. The same goes for `to`. */
+  /** The start in minutes after midnight; undefined while the typed text is not a time. `to` is the end in the same form. */
   from: number | undefined
   to: number | undefined
   /** The typed focus time; undefined until the person edits it. */
@@ -59,8 +59,8 @@ export function minutesMeant(draft: SessionDraft, session: FocusSession | undefi
 }
 
 /**
- * The times to store, or the problem with the draft. `session` is the one being corrected. An unchanged start or end keeps its
- * seconds.
+ * The times to store, or the problem with the draft. `session` is the session that is corrected, if any. An unchanged start or
+ * end keeps its seconds.
  */
 export function timesOf(
   draft: SessionDraft,

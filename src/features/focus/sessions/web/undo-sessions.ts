@@ -9,7 +9,7 @@ import { changeFocusSession, deleteFocusSession, restoreFocusSession } from './f
 
 const edited = editedParts(focusRow)
 
-/** Undoes deletions of focus sessions, and sessions that were added or corrected by hand. */
+/** Undoes deletions of focus sessions, and sessions that the person typed in or corrected. */
 export const undoableSessions = undoableCollection<FocusSession>({
   collection: focusSessionCollection,
   idOf: ({ id }) => id,
@@ -44,7 +44,7 @@ export const undoableSessions = undoableCollection<FocusSession>({
   },
 })
 
-/** The part of a session that changes together with the seconds of its days. */
+/** The field that stands for the time of a session: a change to it also restores the seconds per day. */
 const time = 'duration'
 
 function nameOf({ duration }: FocusSession): string {

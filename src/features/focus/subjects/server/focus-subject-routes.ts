@@ -8,7 +8,7 @@ import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { focusBySubjectSchema, focusedSecondsSchema } from '../focus-by-subject.ts'
 import { focusBySubject, focusedOnTodo, type SubjectNames } from './focus-subject-store.ts'
 
-/** In days; enough for a leap year. */
+/** The longest range that one request may sum, in days; enough for a leap year. */
 const aYear = 366
 
 /** The endpoints that sum focused seconds by subject. */

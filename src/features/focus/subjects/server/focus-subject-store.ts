@@ -16,7 +16,7 @@ export interface SubjectNames {
 const readAtOnce = 7
 /** Sessions per read when summing one to-do. */
 const sessionsAtOnce = 1_000
-/** Few enough that the server can handle other requests between two reads, however long the names are. */
+/** Names per read: few enough that the server can handle other requests between two reads, however long the names are. */
 const namedAtOnce = 100
 
 /** The focused seconds of each subject in a range, the most first. */

@@ -13,7 +13,7 @@ export interface ShownSubject {
 
 /** The possible subjects of focus. They belong to other features, so the app passes them in. */
 export interface Subjects {
-  /** Undefined for no subject, and for a subject that does not exist. */
+  /** How a subject is shown; undefined for no subject, and for a subject that does not exist. */
   of(subject: FocusSubject | undefined): ShownSubject | undefined
   /** The tasks and habits that are offered before the person types anything. */
   today: { tasks: readonly ShownSubject[]; habits: readonly ShownSubject[] }

@@ -55,8 +55,8 @@ export async function storeFocusTimer(
 }
 
 /**
- * A client that knows no phases sends the current run without its phase: the run keeps the phase that is stored. Returns
- * undefined for an end from that client, as its 25 minutes do not end a phase of another length.
+ * A client that knows no phases sends the current run without its phase; the run then keeps the stored phase. Returns undefined
+ * if that client reports the end of the run: it always counts 25 minutes, but the stored phase may be longer.
  */
 function withPhaseOf({ timer: there }: StandingTimer, sent: StandingTimer): StandingTimer | undefined {
   const { timer } = sent

@@ -8,8 +8,8 @@ import type { StandingTimer } from '../timer-merge.ts'
 // The end of a phase is stored as an alarm, like a reminder, so that it is pushed to devices without an open page.
 
 /**
- * Sets the alarm for the end of the running phase, and deletes alarms that no longer apply. Two kinds of alarm stay, to be
- * announced: those due before `now`, and the one of the previous phase if the new state followed from it by itself.
+ * Sets the alarm for the end of the running phase, and deletes alarms that no longer apply. Alarms due before `now` stay, to be
+ * announced. So does the alarm of the previous phase if that phase led to the new state without a press.
  */
 export async function setPhaseAlarm(
   tx: Transaction<Tables>,

@@ -1,4 +1,4 @@
-// Separate from the chime, whose code loads after the first screen: the press that allows sound may come before.
+// Separate from the chime: the code of the chime loads after the first screen, and the press that allows sound may come before.
 
 let audio: AudioContext | undefined
 

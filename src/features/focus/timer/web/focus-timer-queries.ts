@@ -29,7 +29,8 @@ export const changeFocusTimer: Write<StandingTimer, StandingTimer> = {
     path: '/api/focus/timer',
     body: { timer: timerToWire(timer), at: instantToWire(at) },
   }),
-  // Each write contains the whole timer, so a rejected one must not discard the ones after it.
+  // Each write contains the whole timer, so a rejected write must not discard later writes. Each write therefore has a subject of
+  // its own.
   subject: ({ at }) => instantToWire(at),
   refusal: 'Failed to change the timer',
   text: ({ timer }) => textOf[timer.status],

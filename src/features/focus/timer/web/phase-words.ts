@@ -40,8 +40,8 @@ export function endWords(kind: Shown['kind']): string {
 }
 
 /**
- * Shown for the 15 minutes in which the timer waits for an answer. The session would end at the question, which comes after whole
- * hours.
+ * Shown for the 15 minutes in which the timer waits for an answer. Without one, the session ends at the instant of the question,
+ * which is always a whole number of hours.
  */
 export function unansweredWords({ secondsPassed }: Pick<Shown, 'secondsPassed'>): string {
   return `Without an answer, this session ends at ${Math.floor(secondsPassed / 3_600)} h.`

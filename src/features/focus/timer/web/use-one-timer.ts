@@ -38,7 +38,7 @@ export type TakePress = (
 ) => Promise<Step>
 
 export interface OneTimer {
-  /** Undefined until the timer has been read from the device. */
+  /** The timer; undefined until it has been read from the device. */
   timer: FocusTimer | undefined
   press: TakePress
   /** Handles the end of a phase, or a clock that was set back. Rejects if the result could not be stored. */
@@ -142,8 +142,8 @@ function timesSet(): ClockSet[] {
 }
 
 /**
- * Whether it is unclear how much of the running phase has passed: if the clock was set forward, the phase is not over yet. The
- * server's next response settles this. Presses take effect without waiting for it.
+ * Whether it is unclear how much of the running phase has passed. If the clock was set forward, the phase may seem to be over too
+ * early. The server's next response makes it clear. Presses take effect without waiting for this response.
  */
 function isDoubtful(timer: FocusTimer): boolean {
   return (

@@ -78,7 +78,10 @@ interface Stretch {
 const beforeAll = '0001-01-01' as Day
 const lastOfAll = '9999-12-31' as Day
 
-/** Splits all time into stretches in which the habit has few rows, since the wanted rows may be rare among them. */
+/**
+ * Splits all time into ranges of days in which the habit has few stored rows. A query for rare days then never walks over many
+ * rows.
+ */
 async function stretchesOf(db: Kysely<Tables>, { user_id, id }: HabitKey): Promise<Stretch[]> {
   const stretches: Stretch[] = []
   const endAfter = (after?: { day: Day }) =>
@@ -184,14 +187,14 @@ async function* amountsOf(db: Kysely<Tables>, habit: HabitKey): AsyncGenerator<E
 interface EntryInFile extends Pick<Tables['amounts'], 'id' | 'day' | 'value' | 'is_set' | 'created_at'> {
   /** Length of the stored `settles`, in bytes. */
   length: number
-  /** The stored `settles` if they are short, so that they need no read of their own; otherwise null. */
+  /** The stored `settles` if they are short enough to be read together with the entry; otherwise null. */
   short: string | null
 }
 
-/** In bytes: enough for a handful of ids. */
+/** The longest `settles` that are read together with their entry, in bytes: enough for a handful of ids. */
 const longestShort = 240
 
-/** In bytes: a set with longer `settles` may name more ids than a file allows. */
+/** The length of `settles` with `mostSettled` ids, in bytes. A set with longer ones may name more ids than a file allows. */
 const longestNamed = JSON.stringify(Array(mostSettled).fill('01900000-0000-7000-8000-000000000000')).length
 /** The most bytes of entries that are written together. */
 const longestPart = 128 * 1_024
@@ -248,7 +251,7 @@ function* inLengths(entries: readonly EntryInFile[]): Generator<EntryInFile[]> {
   if (part.length > 0) yield part
 }
 
-/** The ids that each set replaced, limited to those in the file: sessions first, then entries of its day. */
+/** The ids that each set replaced, limited to ids in the file: sessions first, then entries of the set's day. */
 async function namedInFile(
   db: Kysely<Tables>,
   { user_id }: HabitKey,

@@ -26,7 +26,7 @@ import type {
 import { findNewDays } from './new-day-store.ts'
 import { undoHabits } from './undone-import-store.ts'
 
-/** The part of a piece that concerns habits. */
+/** What one import request contains about habits. */
 interface Piece {
   habits?: readonly ImportedHabit[] | undefined
   rhythms?: readonly ImportedRhythms[] | undefined
@@ -36,7 +36,7 @@ interface Piece {
   amounts?: readonly ImportedAmounts[] | undefined
 }
 
-/** What each list of a piece contains, for the error message if its habit is missing. */
+/** What each list of an import request contains, for the error message if a habit is missing. */
 const said = {
   rhythms: 'these rhythms',
   completions: 'these completions',
@@ -54,7 +54,7 @@ export function habitImporter({
   return {
     collection: habitRows.collection,
     async refuse(tx: Transaction<Tables>, user: string, { habits = [], ...piece }: Piece) {
-      // The zone is the first lock that an import takes. Every write that sets alarms locks the zone first, then the habits.
+      // Lock the zone first: every write that sets alarms locks the zone before the habits, so that two writes never deadlock.
       await zoneIn(tx, user)
       const sent = new Set(habits.map(({ id }) => id))
       const named = Object.entries(said).flatMap(([list, what]) =>
@@ -80,7 +80,7 @@ export function habitImporter({
       const present = imported.added.union(imported.restored)
       if (present.size > 0) await setHabitAlarms(tx, user, await zoneIn(tx, user), now, present)
       const more = new Map(rhythms.map(({ habit_id, rhythms }) => [habit_id, rhythms]))
-      // A habit that existed before this import keeps its rhythms: undoing the import could not remove added ones.
+      // A habit that existed before this import gets no rhythms from it: undoing the import could not remove them.
       for (const id of await notMadeBy(tx, user, importId, [...more.keys()])) more.delete(id)
       const addedRhythms = await addRhythms(tx, adding, user, more, now)
       for (const id of more.keys()) {
@@ -130,7 +130,7 @@ async function importHabits(
     const chosen = { start_at: now + 1, made_by_import: importId }
     await tx.updateTable('habits').set(chosen).where('user_id', '=', user).where('id', 'in', batch).execute()
   }
-  // If several habits in the piece have the same id, the first one was imported.
+  // If several habits in the request have the same id, the first one was imported.
   const firstOfId = new Map(habits.toReversed().map((habit) => [habit.id, habit]))
   const added = [...imported.added].flatMap((id) => firstOfId.get(id) ?? [])
   await addRhythms(tx, adding, user, new Map(added.map((habit) => [habit.id, rhythmsIn(habit)])), now)
@@ -208,8 +208,8 @@ async function findMissingHabit(
 }
 
 /**
- * Completes the days that are not completed yet, including days that were undone here. Returns how many were completed. The
- * habits must exist.
+ * Completes the days that are not completed yet, including days whose completion was taken back in this account. Returns how many
+ * were completed. The habits must exist.
  */
 export function importCompletions(
   tx: Transaction<Tables>,
@@ -241,7 +241,7 @@ export function importCompletions(
   )
 }
 
-/** Skips the days that are neither skipped nor done here. */
+/** Skips the days that this account has neither skipped nor done. */
 function importSkips(
   tx: Transaction<Tables>,
   user: string,
@@ -299,7 +299,7 @@ async function importDays(
   return sum
 }
 
-/** Writes notes to days that have none here. Returns how many were written. The habits must exist. */
+/** Writes notes to days that have no note in this account. Returns how many were written. The habits must exist. */
 async function importNotes(
   tx: Transaction<Tables>,
   user: string,
@@ -346,7 +346,7 @@ async function importNotes(
   return added
 }
 
-/** Adds entries that are not here, and restores deleted ones. The habits must exist. */
+/** Adds entries that this account does not have, and restores deleted ones. The habits must exist. */
 async function importAmounts(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -383,7 +383,10 @@ function markOf(importId: string | null, now: Instant) {
   return importId === null ? {} : { import_id: importId, imported_at: now }
 }
 
-/** The same for a day that already existed, with its state before the import. The same import may have written the day before. */
+/**
+ * Like `markOf`, for a day that already existed: also records its state before the import. If an earlier request of the same
+ * import wrote the day, the recorded state stays.
+ */
 function markOfChanged(importId: string | null, now: Instant) {
   if (importId === null) return { import_id: null, imported_at: null, before_import: null }
   return {
@@ -397,8 +400,8 @@ function markOfChanged(importId: string | null, now: Instant) {
 }
 
 /**
- * A day that was imported with its habit must not move the start. It would do so once a note from another import replaces the
- * day's import mark.
+ * A day that was imported together with its habit must not move the habit's start. Its import mark ensures this, but a note from
+ * another import replaces the mark. So the day's instant is set to before the choice of the start.
  */
 function keptBeforeStart({ made_by_import, start_at }: HabitRow) {
   if (made_by_import === null) return {}

@@ -41,12 +41,15 @@ export async function undoHabits(
   return { habits, completions, amounts }
 }
 
-/** Few enough that no other write waits for long: a habit may have tens of thousands of days, and ten times as many entries. */
+/**
+ * Rows per write: few enough that no other write waits for long. A habit may have tens of thousands of days, and ten times as
+ * many entries.
+ */
 const undoneAtOnce = 500
 
 type Amount = Tables['amounts']
 
-/** Where to continue: the last tick and the last entry that were handled. */
+/** Where to continue: the last day and the last entry that were handled. */
 interface Place {
   tick: Day
   entry: Pick<Amount, 'day' | 'id'>
@@ -56,16 +59,16 @@ const beforeAll = '0000-01-01' as Day
 const begin: Place = { tick: beforeAll, entry: { day: beforeAll, id: '' } }
 
 interface UndoneDays {
-  /** How many ticks stay; `amounts` is the same for entries. */
+  /** How many imported days stay; `amounts` is the number of entries that stay. */
   completions: number
   amounts: number
-  /** Undefined once everything is handled. */
+  /** Where the next write continues; undefined once everything is handled. */
   next: Place | undefined
 }
 
 /**
- * Whether the habit's days are left alone: those of a habit that the import made come and go with it. A habit that the import
- * restored, and that is deleted again, loses its imported days one by one.
+ * Whether the habit's days are left alone. The days of a habit that the import made are removed together with the habit, or stay
+ * with it. A habit that the import restored, and that is deleted again, loses its imported days one by one.
  */
 function keepsDays({ import_id, deleted_at, deleted_before_import }: HabitRow, importId: string): boolean {
   return import_id === importId && (deleted_at === null || deleted_before_import === null)

@@ -13,8 +13,8 @@ export type StoredEntry = AmountEntry & { day: Day }
 type AmountRow = Tables['amounts']
 
 /**
- * The columns that are read of every entry. `settles` is not among them: a set may name a thousand ids, and `readSettles` reads
- * only those of the latest set of a day.
+ * The columns that are read of every entry. `settles` is left out: an entry that sets an amount may name a thousand ids, and
+ * `readSettles` reads the ids of only the latest such entry of a day.
  */
 type EntryRow = Pick<AmountRow, 'id' | 'day' | 'value' | 'is_set' | 'created_at'>
 

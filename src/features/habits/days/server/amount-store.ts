@@ -31,8 +31,8 @@ import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.
 import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 
-// Two devices that each add a glass make two rows. A set replaces only the adds and sessions that it names, so the order of
-// arrival does not matter.
+// Two devices that each add a glass make two rows. An entry that sets the amount replaces only the adds and sessions that it
+// names, so the order of arrival does not matter.
 
 interface Entry {
   day: Day
@@ -100,7 +100,7 @@ export function restoreAmount(
 
 type AmountRow = Tables['amounts']
 
-/** Returns undefined if there is no such entry, or if it is already as wanted; the change is stored even then. */
+/** Returns undefined if there is no such entry, or if `finds` is false. The change is stored even then. */
 async function changeEntry(
   db: Database,
   user: string,
@@ -124,7 +124,10 @@ async function changeEntry(
   return finds || written instanceof TooManyRows ? written : undefined
 }
 
-/** Stores the entry that ticking a day means: adds the missing amount, or sets 0 under a limit. The habit must be locked. */
+/**
+ * Stores the entry that ticking a day makes: it adds the missing amount or, if the target is a limit, sets 0. The habit must be
+ * locked.
+ */
 export async function tickDay(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -140,7 +143,9 @@ export async function tickDay(
   await insertEntry(tx, adding, row, randomUUIDv7(), entry, at)
 }
 
-/** Takes back the tick of a day: sets the amount to 0, or under a limit removes the entries. The habit must be locked. */
+/**
+ * Takes back the tick of a day: sets the amount to 0 or, if the target is a limit, removes the entries. The habit must be locked.
+ */
 export async function untickDay(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -240,7 +245,9 @@ async function settledOn(tx: Transaction<Tables>, row: HabitRow, day: Day, at: I
   return settledBy(at, entries, sessions)
 }
 
-/** The most entries on one day of a habit, including deleted ones. It bounds the cost of reading a few weeks of entries. */
+/**
+ * The most entries on one day of a habit, including deleted ones. The limit bounds the cost of reading a few weeks of entries.
+ */
 const mostOnOneDay = 300
 
 /** Throws TooManyRows if one of these days has too many entries. Call it after entries are added. */

@@ -30,19 +30,19 @@ import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { periodAround, tickDay, untickDay } from './amount-store.ts'
 
 // For each day of a habit, the change with the latest instant wins; its note merges separately (`docs/merging.md`). If the target
-// is an amount, the entries decide the amount, and the row of the day only says whose tick or skip is the latest.
+// is an amount, the entries decide the amount. The row of the day then only tells when it was last ticked or skipped.
 
 /**
- * In days. Undoing a range of up to this length also stores the days that were not completed. So a completion that was made
- * earlier but arrives later is ignored.
+ * Undoing a range of at most this many days also stores the days that were not completed. So a completion that was made earlier
+ * but arrives later is ignored.
  */
 const longestPeriod = 7
 
-/** The state that a person gives a day. If the target is an amount, `done` is its tick. */
+/** The state that a person gives a day. If the target is an amount, 'done' means that the day was ticked. */
 type WrittenState = 'done' | 'skipped' | 'none'
 
 /**
- * Undoes today if it is completed, and otherwise completes it. For a habit of Weekly, undoing covers the whole week. Returns
+ * Undoes today if it is completed, and otherwise completes it. For a weekly habit, undoing covers the whole week. Returns
  * undefined if the habit does not exist or was deleted later.
  */
 export async function togglePeriod(

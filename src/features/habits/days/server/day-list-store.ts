@@ -79,11 +79,11 @@ export async function listCompletions(
   return days
 }
 
-/** Few enough that other requests are served between two reads of a long history. */
+/** Ticked days per read: few enough that other requests are served between two reads of a long history. */
 const ticksAtOnce = 5_000
-/** Enough for many years of a habit that has few entries and sessions per day. */
+/** Days per read: enough for many years of a habit that has few entries and sessions per day. */
 const mostDaysAtOnce = 10_000
-/** Takes a few milliseconds to read. A single day has fewer. */
+/** The most entries and sessions per read, which takes a few milliseconds. A single day has fewer. */
 const entriesAtOnce = 2_000
 
 /**

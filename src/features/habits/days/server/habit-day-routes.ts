@@ -17,7 +17,7 @@ import { addAmount, removeAmount, restoreAmount } from './amount-store.ts'
 import { changeDay } from './completion-store.ts'
 import { listDays } from './day-list-store.ts'
 
-/** In days, counting leap years. */
+/** The longest range that one request may list, in days; enough for a leap year. */
 const aYear = 366
 
 const dayParams = z.object({ ...rowParams.shape, day: daySchema })

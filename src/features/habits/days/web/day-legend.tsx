@@ -16,7 +16,7 @@ const names: readonly [DayLook['look'], string][] = [
 ]
 
 interface DayLegendProps {
-  /** The looks to explain: those on the screen. */
+  /** The looks to explain, namely those of the days on the screen. */
   looks: ReadonlySet<DayLook['look']>
   /** Whether to draw the smaller cells of a year. */
   isYear?: boolean

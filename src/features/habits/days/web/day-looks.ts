@@ -17,7 +17,8 @@ export interface DayLook {
 }
 
 /**
- * How one day is drawn. `free` means that the day may be done or not: its period asks for a number of days, but not for this one.
+ * How one day is drawn. `free` means that the habit need not be done on this day: its period asks for a number of days, whichever
+ * they are.
  */
 export function lookOf(track: HabitTrack, { day, state, amount }: StateOfDay, today: Day): DayLook {
   const { target } = spanOn(track.spans, dayNumber(day))
@@ -57,8 +58,8 @@ function amountWords(target: AmountTarget, amount: number): string {
 }
 
 /**
- * Whether a bar joins a day to the one before. Both must be done; skipped days in between don't break the bar. `looks` are those
- * of consecutive days.
+ * Whether a bar joins a day to the day before. Both days must be done; skipped days in between don't break the bar. `looks` are
+ * the looks of consecutive days.
  */
 export function isJoined(looks: readonly DayLook['look'][], place: number): boolean {
   const isDone = (from: number, step: 1 | -1) => {
@@ -69,7 +70,7 @@ export function isJoined(looks: readonly DayLook['look'][], place: number): bool
   return isDone(place - 1, -1) && isDone(place, 1)
 }
 
-/** How the cells of a year are drawn. They are too small for every look of the last seven days. */
+/** How the cells of a year are drawn. These cells are too small to show every look that the last seven days can have. */
 export const yearLooks: Record<DayLook['look'], YearDay['look']> = {
   done: 'done',
   part: 'part',

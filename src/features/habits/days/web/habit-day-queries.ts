@@ -73,8 +73,8 @@ export function allDays(
 const mostDays = 366
 
 /**
- * The ranges of days to read for a habit, newest first: from its start, or from a year ago if that is earlier, since those days
- * can be set. Ends with tomorrow: before a flight west, tomorrow may already have been done.
+ * The ranges of days to read for a habit, newest first. They begin at the habit's start, or a year ago if that is earlier, since
+ * the person can set any day of that year. They end tomorrow: before a flight west, tomorrow may already have been done.
  */
 export function daysToRead({ start_date }: HabitFacts, today: Day): DayRange[] {
   const firstShown = addDays(today, -yearShown)
@@ -87,7 +87,7 @@ export function daysToRead({ start_date }: HabitFacts, today: Day): DayRange[] {
   return ranges
 }
 
-/** In days: 53 weeks. */
+/** The length of the year on the screen, in days: 53 weeks. */
 const yearShown = 371
 
 /** The writes to habits, applied to the days of one habit. */

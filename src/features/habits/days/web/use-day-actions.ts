@@ -40,7 +40,7 @@ import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 
-/** All days of a habit, if they are known: with them, the new numbers can be computed when an old day is changed. */
+/** All days of a habit, if known. They are needed to compute the habit's numbers after an old day was changed. */
 type AllDays = HabitDays | undefined
 
 export interface DayActions {
@@ -95,8 +95,8 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
     const entries = entriesOn(habit, day)
     const sessions = sessionsOn(habit, day)
     const makes = isSet ? value : (all?.amounts.get(day) ?? amountOf(entries, sessions) ?? 0) + value
-    // If this device does not know every entry of the day, `settles` is left out: the server then names all earlier adds and
-    // sessions.
+    // If this device does not know every entry of the day, `settles` is left out: the set then replaces all earlier adds and
+    // sessions that the server knows.
     const areKnown = day >= habit.earlier.from && !entries.some((entry) => entry.id === '')
     const replaced = [...entries.filter((entry) => !entry.set), ...sessions].map(({ id }) => id)
     const entry = {
@@ -192,12 +192,15 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
   }
 }
 
-/** Closes the habit's reminder on this device, which would ask for something that is no longer to be done. */
+/** Closes the habit's reminder on this device, since nothing is left to do. */
 export function closeReminderOf({ id }: HabitFacts) {
   void closeNotifications(notificationTag('habit', id))
 }
 
-/** The new sum of all days after a change to a day before `earlier.from`; empty if not all days are known. */
+/**
+ * The new sum of all days after a change to a day that is already summed up (before `earlier.from`). Empty if not all days are
+ * known.
+ */
 function historyWith(
   { earlier: { from } }: HabitFacts,
   day: Day,

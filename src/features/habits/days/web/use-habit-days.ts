@@ -16,7 +16,7 @@ import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import { allDays, dayList, daysToRead, dayWrites } from './habit-day-queries.ts'
 
 export interface AllHabitDays {
-  /** Undefined while they are loading. */
+  /** Undefined while the days are loading. */
   days: HabitDays | undefined
   notes: ReadonlyMap<Day, string>
   failed: boolean
@@ -59,7 +59,8 @@ export function useHabitDays(habit: HabitFacts, { today, calendar, pauses }: Cou
     subject: habit.id,
   })
 
-  // Read the days again when the habits were read again or a change left the outbox: the days may be older than that.
+  // Read the days again when the habits were read again, or when a queued change was sent or dropped: the days may be out of
+  // date.
   const readFor = useRef(habitsReadAt)
   useEffect(() => {
     if (readFor.current === habitsReadAt && lastGone === 0) return

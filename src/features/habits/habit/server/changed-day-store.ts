@@ -20,12 +20,12 @@ export async function daysChanged(
   return habitRows.update(tx, row, { updated_at: row.updated_at, ...begun, ...invalidated }, at)
 }
 
-/** The days of changed sessions, by habit: the habit that a session belongs to, and the one that it belonged to before. */
+/** The days of changed sessions, by habit: the habit that a session belongs to, and the habit that it belonged to before. */
 export type ChangedSessions = ReadonlyMap<string, readonly Day[]>
 
 /**
- * Clears the sums of habits that cover a day of the changed sessions. Deleted habits are included, since they may be restored; a
- * habit that does not exist yet is ignored. Nothing else about the habits changes.
+ * Clears a habit's sum of earlier days if it contains a day of the changed sessions. Deleted habits are included, since they may
+ * be restored; a habit that does not exist yet is ignored. Nothing else about the habits changes.
  */
 export async function sessionsChanged(
   tx: Transaction<Tables>,

@@ -20,9 +20,11 @@ import { freshHabit } from './habit-write-store.ts'
 import { type HabitRow, liveHabits } from './live-habit-store.ts'
 import { showHabit } from './show-habit.ts'
 
-/** Nearly everyone has at most this many habits; those are read all at once. */
+/** Nearly everyone has at most this many habits, which are then read all at once. */
 const few = 100
-/** Habits per read if there are more: few enough that other requests are served in between, however long the descriptions are. */
+/**
+ * Habits per read if there are more than `few`. Other requests are served between two reads, however long the descriptions are.
+ */
 const readAtOnce = 10
 /** The most entries and sessions per read. */
 const entriesAtOnce = 5_000
@@ -64,7 +66,7 @@ export async function* listHabits(db: Database, user: string, time: UserTime): A
   }
 }
 
-/** Sorts here, since databases sort text by language rules, but positions compare by character codes. */
+/** Sorts in code: databases sort text by language rules, but positions compare by character codes. */
 function inOrder<Row extends Pick<HabitRow, 'id' | 'position' | 'created_at'>>(rows: readonly Row[]): Row[] {
   return rows
     .map((row) => ({ row, ...placeOf(row) }))
@@ -133,7 +135,10 @@ interface ReadRows {
   days: ReadonlyMap<string, ReadHabitDays>
 }
 
-/** Undefined if the days have too many entries to read at once. With `few`, only these of the person's many habits are read. */
+/**
+ * Undefined if the days have too many entries to read at once. With `few`, only these habits are looked up, instead of reading
+ * all of the person's habits.
+ */
 async function readRows(
   tx: Transaction<Tables>,
   user: string,

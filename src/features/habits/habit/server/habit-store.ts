@@ -16,7 +16,7 @@ import { shortened } from './habit-position-store.ts'
 import { habitRows } from './habit-rows.ts'
 import { freshHabit, summedHabit, writeHabit } from './habit-write-store.ts'
 
-// Changes from several devices merge as described in `docs/merging.md`: each field, and the deletion, has the instant of its last
+// Changes from several devices merge as described in `docs/merging.md`. Each field, and the deletion, has the instant of its last
 // change, and an earlier change is ignored. Each part of a rhythm row merges in the same way.
 
 /** Rhythm and target, and the day from which they hold. */
@@ -71,7 +71,7 @@ export async function changeHabit(
     async (tx, row, zone, adding) => {
       if (changesHolding) await writeRhythm(tx, adding, row, from_day ?? time.dayAt(at), holds, at)
       const merged = habitRows.merged(row, edit, at)
-      // Setting the same reminder again keeps a snoozed reminder and the record of delivered ones.
+      // Setting the same reminder again keeps a snoozed reminder and the record of delivered reminders.
       const reminds = 'reminder_time' in merged
       const touched = changesHolding ? { updated_at: row.updated_at, ...merged } : merged
       const chosen = await habitRows.update(tx, row, touched, at)

@@ -10,9 +10,12 @@ import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import { habitRows } from './habit-rows.ts'
 
-/** Days of entries that are sent, so that a device can take back the latest one. */
+/** How many days' entries are sent, so that a device can take back the latest entry of a day. */
 const daysOfEntries = 14
-/** Days of entries and sessions that are sent if sessions count: for this many days, devices add up their own sessions. */
+/**
+ * How many days' entries and sessions are sent if focus sessions count. For these days, devices add up the sessions that they
+ * know.
+ */
 const daysOfSessions = 30
 
 /** The habit as it is sent. */
@@ -112,7 +115,7 @@ function byDay(one: { day: Day }, other: { day: Day }): number {
   return one.day < other.day ? -1 : 1
 }
 
-/** Makes the order the same for every database. */
+/** Breaks ties by id, so that the order is the same for every database. */
 function byDayAndId(one: { id: string; day: Day }, other: { id: string; day: Day }): number {
   return byDay(one, other) || (one.id < other.id ? -1 : 1)
 }

@@ -52,7 +52,10 @@ const storedSchema = z.object({
 const nones = { ...nonesOf(habitRow), ...historyNones, frequency: 'daily' }
 const listSchema = z.object({ habits: z.array(storedSchema) })
 
-/** If this build does not know the form of the rhythms or the start, uses the nearest known values. */
+/**
+ * Converts a stored habit. If this build does not know the format of the rhythms or the start, the nearest known values replace
+ * them.
+ */
 function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>): HabitFacts {
   const rhythms =
     stored.rhythms.length > 0
@@ -67,7 +70,7 @@ interface NewHabit {
   name: string
   description: string
   frequency: Frequency
-  /** Left out if the frequency says it all. */
+  /** `rhythm` and `target` are left out if the frequency fully describes them. */
   rhythm?: Rhythm
   target?: Target
   start_date: Day
@@ -129,7 +132,7 @@ export const changeHabit: Write<HabitFacts, { id: string; name: string; changes:
   typed: true,
 }
 
-/** Sets the rhythm or target from a day on; earlier days keep theirs. */
+/** Sets the rhythm or target from a day on; earlier days keep the old one. */
 export const setHabitRhythm: Write<
   HabitFacts,
   { id: string; name: string; from_day: Day; rhythm?: Rhythm; target?: Target; at: string } & WithHistory
@@ -171,7 +174,7 @@ export const deleteHabit = deletion<HabitFacts, { id: string; name: string; at: 
 
 /**
  * Restores a deleted habit: `habit` is its state before the deletion. A write that the previous version queued may lack new
- * fields, and most of the sum of a new habit. The fallback for the sum can be removed in the next version.
+ * fields and, for a new habit, most of the sum. The fallback for the sum can be removed in the next version.
  */
 export const restoreHabit = restoration<HabitFacts, { habit: HabitFacts; at: string }>({
   name: 'habits.restore',
@@ -217,7 +220,7 @@ export const completeHabitDay: Write<HabitFacts, CompletedDay> = {
   text: ({ name }) => name,
 }
 
-/** Never before the row's `earlier.from`. */
+/** A range of days that never begins before the row's `earlier.from`, the first day that is not summed up. */
 interface HabitPeriod {
   id: string
   name: string
@@ -226,7 +229,7 @@ interface HabitPeriod {
   at: string
 }
 
-/** Unticks the current period: a week may have been done on any of its days. */
+/** Unticks every day of the current period: in a week, the tick may be on any day. */
 export const uncompletePeriod: Write<HabitFacts, HabitPeriod> = {
   name: 'habits.uncomplete',
   version: 1,
@@ -251,7 +254,7 @@ interface HabitDayChange extends OfDay {
   note?: string
 }
 
-/** Skips a day or takes that back, and sets its note. */
+/** Skips a day or takes the skip back, and sets the day's note. */
 export const setHabitDay: Write<HabitFacts, HabitDayChange> = {
   name: 'habits.day',
   version: 1,
@@ -341,7 +344,7 @@ export const restoreAmount: Write<HabitFacts, HabitAmount<DayEntry>> = {
   text: ({ name }) => name,
 }
 
-/** For the provider: every write to habits that may be queued on a device. */
+/** Every write to habits that may be queued on a device. The sync provider needs them all. */
 export const habitWrites = [
   addHabit,
   changeHabit,

@@ -96,14 +96,14 @@ export const undoableHabits = undoableCollection<HabitFacts>({
   },
 })
 
-/** The habit with the start that the person chose, instead of the earlier one that entries may cause. */
+/** The habit with the start that the person chose, instead of an earlier start caused by entries. */
 function asChosen(habit: HabitFacts): HabitFacts {
   return { ...habit, start_date: habit.chosen_start.day }
 }
 
 /**
- * Restores rhythms. A rhythm row cannot be deleted, but a row equal to the one before has no effect. Rhythm and target merge
- * separately, so only the changed part is restored.
+ * Restores rhythms. A rhythm row cannot be deleted, so an added row is made equal to the row before it, and then has no effect.
+ * Rhythm and target merge separately, so only the changed part is restored.
  */
 function setRhythms(write: QueueWrite, { current, target }: RowToSet<HabitFacts>, at: string): void {
   const { id, name } = current

@@ -20,7 +20,7 @@ interface HabitsDue {
   problem: RequestProblem | undefined
 }
 
-/** The habits due today: those left to do, and those that were done or have an entry today. */
+/** The habits due today: habits left to do, and habits that were done or have an entry today. */
 export function useHabitsDue(): HabitsDue {
   const { rows, problem } = useHabits()
   const pauses = usePauses()

@@ -12,14 +12,13 @@ import { countWalked } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { isDone } from './habit-days-store.ts'
 
-// Where a habit begins: on its chosen start, or on an earlier day if an entry was made on it after that choice and still exists.
-// Earlier entries that were made before the choice are kept, but don't count. The row of the habit stores the first of these days
-// that counts.
+// A habit begins on its chosen start, or on an earlier day with an entry that was made after the person chose the start. Entries
+// that were made before this choice are kept, but don't count. The habit's row stores the first earlier day that counts.
 
 type Row = Tables['habits']
 
 /**
- * The change to the row of a habit after these days changed, or 'all' after its start or targets changed. The habit must be
+ * The change to the row of a habit after `days` changed. Pass 'all' after the habit's start or targets changed. The habit must be
  * locked.
  */
 export async function withFirstEntry(
@@ -35,8 +34,8 @@ export async function withFirstEntry(
 }
 
 /**
- * The range in which the first entry must be now. Days before the known first entry did not change, and the known one still
- * stands unless its day changed.
+ * The days among which the first entry must be looked for again; undefined if it stays as it is. Days after the known first entry
+ * matter only if the day of that entry changed.
  */
 function rangeOf({ start_day, first_entry_day: known }: Row, changed: readonly Day[]): DayRange | undefined {
   const days = changed.filter((day) => day < start_day).toSorted()
@@ -60,8 +59,8 @@ async function firstEntryIn(tx: Transaction<Tables>, row: Row, range: DayRange):
 type TargetOn = (day: Day) => Target
 
 /**
- * The first day that counts as done by its tick. If the target is an amount, the entries decide instead, since a tick made an
- * entry that may be gone.
+ * The first day that counts as done by its tick. If the target is an amount, a tick made an entry, which may be deleted by now,
+ * so only the entries count.
  */
 async function firstTick(
   tx: Transaction<Tables>,

@@ -10,8 +10,8 @@ import { countWalked } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { type HabitKey, pageOfSessions, type SessionPage, sessionsAtOnce } from './focused-session-store.ts'
 
-// The earliest day to which sessions move the start of a habit. It is not stored, because a session moves the start only while it
-// exists.
+// The earliest day to which focus sessions move the start of a habit. This day is not stored, because a session moves the start
+// only while the session exists.
 
 /**
  * The first day before the chosen start on which a session counts, for each of these habits; missing if there is none. A session
@@ -33,7 +33,7 @@ export async function readFirstFocused(
   return first
 }
 
-/** The first day since its start with a focus session, for each of these habits; missing if there is none. */
+/** For each of these habits, the first day since the habit's start with a focus session; missing if there is none. */
 export async function readFirstFocusedSinceStart(
   tx: Transaction<Tables>,
   user: string,
@@ -122,11 +122,12 @@ async function firstThatCounts(
   return undefined
 }
 
-/** Few, since a day may have hundreds of sets. */
+/** Days whose sets are read at once: few, since a day may have hundreds of sets. */
 const fewDays = 10
 
 /**
- * The ids of the sessions on each day, including sessions given to the habit before: any session that counts makes the day count.
+ * The ids of the sessions on each day, even of sessions that were given to the habit before its start was chosen: any session
+ * that counts makes the day count.
  */
 async function sessionsOnDays(
   tx: Transaction<Tables>,
@@ -178,12 +179,12 @@ const [firstOfAll, afterAll] = ['0001-01-01' as Day, '9999-12-31' as Day]
 
 /** Which sessions are read, and which of their days. */
 interface Within {
-  /** Only sessions that were given to the habit since then. */
+  /** Reads only sessions that were given to the habit at this instant or later. */
   since: Instant
-  /** Without the sessions of this import. */
+  /** The import that made the habit, or an empty text; its sessions are left out. */
   madeBy: string
   from: Day
-  /** Not included. */
+  /** The first day that is no longer read. */
   before: Day
 }
 

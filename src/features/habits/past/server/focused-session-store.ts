@@ -6,8 +6,8 @@ import type { Tables } from '#platform/database/tables.ts'
 import { inBatches } from '#platform/database/work/batches.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
-// The focus sessions of habits, by day. They count only where a target is in minutes, so most callers ask only for habits with
-// one.
+// The focus sessions of habits, by day. Sessions count only on days whose target is in minutes, so most callers read only habits
+// with a target in minutes.
 
 /** A range of days that includes `to`; without `to`, it is open-ended. */
 interface Days {
@@ -44,7 +44,10 @@ export async function readSessions(
   return sessionsOf
 }
 
-/** Starts from the days, of which few are read. With an inner join, databases would walk over all sessions of the habits. */
+/**
+ * The query starts from the days, since only few are read. With an inner join, databases would walk over all sessions of the
+ * habits.
+ */
 function daysOfLiveSessions(db: Kysely<Tables>, user: string) {
   return db
     .selectFrom('focus_days')
@@ -143,7 +146,7 @@ export interface SessionPage extends Record<string, unknown> {
   limit: number
 }
 
-/** More than any account has. */
+/** More rows than any account has. */
 const noLimit = 1_000_000_000
 
 const sessionsOfPage = compiledOnce<SessionPage>()((db, param) =>

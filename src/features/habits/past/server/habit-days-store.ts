@@ -49,7 +49,7 @@ interface Known {
  */
 export const isDone = sql<SqlBool>`completions.done = 1`
 
-/** The same for skipped days. */
+/** Like `isDone`, for days in `completions` that are skipped. */
 export const isSkipped = sql<SqlBool>`completions.skipped = 1`
 
 /** The days of each of these habits, by its id. With `few`, each habit is looked up on its own. */
@@ -66,7 +66,7 @@ export async function readHabitDays(
   return read
 }
 
-/** The same, but undefined if the habits together have more than `most` entries or sessions. */
+/** Like `readHabitDays`, but undefined if the habits together have more than `most` entries or sessions. */
 export async function readUpTo(
   tx: Transaction<Tables>,
   user: string,
@@ -213,7 +213,10 @@ export async function readDaysOf(
 /** A pause of one habit, or of all habits if `habit_id` is null. */
 export type PauseOfHabits = Pause & { habit_id: string | null }
 
-/** The pauses of each habit and of all habits. Old pauses are included, since the names of sums contain them. */
+/**
+ * The pauses of each habit and of all habits. Old pauses are included, since stored sums of old days name the pauses that they
+ * depend on.
+ */
 export async function readPauses(tx: Transaction<Tables>, user: string): Promise<PauseOfHabits[]> {
   return tx
     .selectFrom('pauses')

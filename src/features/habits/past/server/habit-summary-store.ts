@@ -15,23 +15,24 @@ import type { ReadBudget } from './read-budget.ts'
 import type { UserTime } from './user-time.ts'
 
 // A habit of ten years has thousands of days, and its streaks and strength depend on all of them. So the old days are summed up
-// in the habit's row. The sum cannot become stale: it names the rhythms, pauses and start that it was computed for, and a write
-// that changes a day it covers also deletes it (`invalidatedSum`). It is computed again from packed whole years, of which that
-// write deletes only the changed one. So changing an old day costs one year, however many years there are.
+// in the habit's row. The sum cannot become stale. It names the rhythms, pauses and start that it was computed for, and a write
+// that changes a day it covers also deletes it (`invalidatedSum`). A new sum is computed from packed whole years. The write
+// deletes only the packed year that contains the changed day, so changing an old day costs one year, however many years there
+// are.
 
 type Row = Selectable<Tables['habits']>
 
-/** At least this many days are not summed up: the days that people change, and whose entries are sent. */
+/** At least this many of the last days are not summed up: people change these days, and their entries are sent. */
 const daysNotSummed = 14
-/** The same if focus sessions count: devices hold the sessions of this many days. */
+/** Like `daysNotSummed`, for habits to which focus sessions count: devices hold the sessions of this many days. */
 const daysNotSummedOfMinutes = 30
 /** The sum that is sent ends this many days before today. */
 const daysShown = 7
 /** If a sum ends more than this many days earlier than necessary, the next write extends it, so that few days remain outside. */
 const daysBehind = 14
 /**
- * A list extends a sum only if it ends more than this many days too early. If a person wrote nothing for that long, only an
- * import can have added days since.
+ * Reading the list of habits extends a sum only if the sum ends more than this many days too early. If a person wrote nothing for
+ * that long, only an import can have added days since.
  */
 const daysBehindInList = 366
 
@@ -95,7 +96,7 @@ async function summedUp(
   budget.isOutdated = false
   const packed = await packedDays(tx, row, { start: read.days.startDay, boundary }, budget)
   const earlier = packed && sumUpListed(withPacked(track, packed), boundary, time.today)
-  // If there is no sum to store, this clears the old one. Without a sum, changes to any day look for packed years to delete.
+  // If there is no sum to store, clear the old one. While there is no sum, a change to any day looks for packed years to delete.
   await storeSum(tx, row, earlier && !budget.isOutdated ? sumColumns(track, earlier) : noSum)
   if (!earlier) return undefined
   budget.left -= Math.max(0, Math.ceil((dayNumber(boundary) - track.start) / daysSummedPerEntry))
@@ -104,8 +105,8 @@ async function summedUp(
 }
 
 /**
- * The change to the row after a write changed these days: if the sum covers one of them, the sum is cleared, and the packed years
- * that contain them are deleted. The habit must be locked.
+ * The change to the row after a write changed these days. If the sum covers one of the days, the sum is cleared, and the packed
+ * years with these days are deleted. The habit must be locked.
  */
 export async function invalidatedSum(
   tx: Transaction<Tables>,
@@ -126,7 +127,10 @@ function daysNotSummedOf({ spans }: HabitTrack): number {
   return spans.some(({ target }) => isInMinutes(target)) ? daysNotSummedOfMinutes : daysNotSummed
 }
 
-/** Whether the sum ends early enough. It may not after a flight west, or if another rhythm makes the rate look back further. */
+/**
+ * Whether the sum ends early enough. After a flight west it may end too late, or another rhythm may make the rate look back
+ * further.
+ */
 function isUsable({ track, earlier }: SummedHabit, today: Day): boolean {
   return earlier.from <= periodStart(track, addDays(today, -daysShown)) && knowsRate(track, today, earlier)
 }
@@ -201,7 +205,7 @@ function nameOf(track: HabitTrack, from: Day): string {
   return parts.join('; ')
 }
 
-/** There can be many pauses, and most habits share the same ones, so their name is computed once each time they are read. */
+/** There can be many pauses, and most habits share the same array of pauses. So the name is computed once for each array. */
 function nameOfPauses(pauses: readonly DayNumbers[], end: number): string {
   const names = namesOf.get(pauses) ?? new Map<number, string>()
   namesOf.set(pauses, names)

@@ -37,9 +37,9 @@ import {
 } from './habit-days-store.ts'
 import type { UserTime } from './user-time.ts'
 
-// To count many habits over many days, one stretch of days is read at a time, and other requests are served in between: on
-// SQLite, reading everything at once would make them wait too long. Each stretch is a consistent snapshot. A change between two
-// stretches makes a new revision of the user's data, so the client sends the request again.
+// To count many habits over many days, one short range of days (a stretch) is read at a time. Other requests are served in
+// between: on SQLite, reading everything at once would make them wait too long. Each stretch is a consistent snapshot. A change
+// between two stretches makes a new revision of the user's data, so the client sends the request again.
 
 /** Habits times days per read, which takes a few milliseconds. */
 const readAtOnce = 7_000
@@ -215,8 +215,9 @@ interface HabitInStretch {
 }
 
 /**
- * Yields the counted days of a range, by habit and stretch. Periods are read whole at both ends of a stretch. So habits with long
- * periods are read a few at a time: otherwise a stretch would be much shorter than the days around it.
+ * Yields the days of a range on which habits count, by habit and stretch. Periods are read whole at both ends of a stretch, so
+ * long periods mean many additional days. Habits with long periods are read a few at a time, to keep the stretches longer than
+ * these additional days.
  */
 async function* countedInStretches(
   db: Database,
@@ -286,7 +287,10 @@ function hasLimit({ spans }: HabitWithRhythms): boolean {
   return spans.some(({ target }) => target !== 'yes' && target.at === 'most')
 }
 
-/** An account may have thousands of pauses, nearly all on other days, and each would be sorted again for each habit. */
+/**
+ * The pauses that touch a range. An account may have thousands of pauses, nearly all on other days, and each habit would have to
+ * sort them all again.
+ */
 function pausesWithin(pauses: readonly PauseOfHabits[], { from, to }: DayRange): PauseOfHabits[] {
   return pauses.filter(({ from_day, to_day }) => from_day <= to && (to_day === null || to_day >= from))
 }
@@ -303,7 +307,7 @@ async function countedHabits(
       .select(['id', 'start_day', 'first_entry_day', 'archived_at'])
       .where('user_id', '=', user)
       .where('deleted_at', 'is', null)
-      // Without an order, an index alone answers the query.
+      // Without an order, the database needs to read only an index.
       .$if(inOrder, (query) => query.orderBy('created_at').orderBy('id'))
       .execute()
     return { habits: await withRhythms(tx, user, habits), pauses: await readPauses(tx, user) }
@@ -397,7 +401,7 @@ export async function dueHabits(
 
 type HabitToName = Omit<NamedHabit, 'name'>
 
-/** Stays the same as long as every habit keeps its place. */
+/** A tag that stays the same as long as every habit keeps its place. */
 function tagOf(habits: readonly HabitToName[]): string {
   const places = habits.map(({ id, frequency }) => `${id} ${frequency}`).join()
   return createHash('sha256').update(places).digest('base64url').slice(0, 22)

@@ -20,12 +20,15 @@ import {
   type YearsOfHabit,
 } from './read-budget.ts'
 
-// Whole years of a habit's days, packed. A year without a packed text is read day by day, which costs nothing if it is empty. A
-// packed year is always correct: a write that changes one of its days deletes it.
+// Whole years of a habit's days, packed. A year without a packed text is read day by day; this costs nothing if the year has no
+// days. A packed year is always correct: a write that changes one of its days deletes it.
 
 type Row = Selectable<Tables['habits']>
 
-/** More rows than a year has days, so that every write packs at least one year, even if that exceeds the rest of the budget. */
+/**
+ * The least number of rows that a write may read: more than a year has days. So every write packs at least one year, even if that
+ * exceeds the rest of the budget.
+ */
 const leastRead = 367
 /** The minimum cost of reading the years of a habit, in days. */
 const leastCost = 300
@@ -49,7 +52,8 @@ export async function packedDays(
     .where('habit_id', '=', row.id)
     .execute()
   const packed = new Map(stored.map(({ year, days }) => [year, days]))
-  // The boundary may have moved back past New Year. Changes to days after it don't delete packed years, so delete them here.
+  // The boundary may have moved back past New Year. Changes to days after the boundary don't delete packed years, so delete such
+  // years here.
   const open = yearOf(boundary)
   await deletePackedYears(
     tx,
@@ -207,7 +211,7 @@ async function storeYears(
 
 const noDays: PackedDays = { done: [], skipped: [], amounts: [], focused: [] }
 
-/** All sessions of a habit; undefined if there are so many that each range reads its own. */
+/** All sessions of a habit; undefined if there are so many that they are read for each range separately. */
 type Sessions = readonly FocusedSession[] | undefined
 
 /** Reads the days of a range, at most `most` rows of each kind. `wholeUntil` is the first day that may be incomplete. */

@@ -27,7 +27,7 @@ export interface YearAhead {
   revision: string | undefined
 }
 
-/** In days and entries; takes a few milliseconds. */
+/** The days and entries that one write may read, which takes a few milliseconds. */
 export const mostOfOneWrite = 5_000
 
 /** The budget of a write that has just begun. */
@@ -35,5 +35,8 @@ export function readBudgetOfOneWrite(ahead: ReadAhead = new Map()): ReadBudget {
   return { left: mostOfOneWrite, ahead }
 }
 
-/** A write with this much left has read hardly anything. Years that are too much for it are too much for any write. */
+/**
+ * A write with this much of its budget left has read hardly anything. Years that are too much for such a write are too much for
+ * any write.
+ */
 export const nearlyAll = 4_000

@@ -8,9 +8,9 @@ import { pauseSchema } from '../pause.ts'
 import { newPauseSchema, pauseEditSchema } from '../pause-requests.ts'
 import { pauseRow } from '../pause-row.ts'
 
-// A pause writes nothing to its habits: the sums of their older days name the pauses that they were computed with
-// (`habit-summary-store.ts`). A pause of a habit that does not exist is stored without effect, and so is a pause that ends before
-// it begins.
+// A pause does not change the rows of its habits. Their stored sums of old days name the pauses that they were computed with, so
+// a sum for other pauses is not used (`habit-summary-store.ts`). A pause of a habit that does not exist is stored without effect,
+// and so is a pause that ends before it begins.
 
 /** How pauses are stored, beyond what their fields declare. */
 const pauseRows = syncedRows({

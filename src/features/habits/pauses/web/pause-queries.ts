@@ -18,7 +18,7 @@ export const pauseCollection: Collection<PauseRow> = {
   rows: (response) => readKnown(storedSchema, response, { pauses: pauseNones }).pauses,
 }
 
-/** As stored on the device, possibly by the previous version. */
+/** Pauses as stored on the device, possibly by the previous version. */
 const storedSchema = z.object({ pauses: z.array(z.object(localShape(pauseRow))) })
 
 export interface PausedDays {
@@ -76,5 +76,5 @@ export const restorePause = restoration<PauseRow, { pause: PauseRow; name: strin
   text: ({ name }) => name,
 })
 
-/** For the provider: every write to pauses that may be queued on a device. */
+/** Every write to pauses that may be queued on a device. The sync provider needs them all. */
 export const pauseWrites = [addPause, editPause, deletePause, restorePause]

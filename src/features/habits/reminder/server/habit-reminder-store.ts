@@ -21,7 +21,7 @@ type RemindedRow = ReminderColumns & {
   id: string
 }
 
-/** Sets the habit's next reminder as its row says. Discards a snoozed reminder, and the record of the last day it reminded of. */
+/** Sets the habit's next reminder as its row says. Discards a snoozed reminder, and forgets which day was last reminded of. */
 export async function setHabitAlarm(
   tx: Transaction<Tables>,
   row: RemindedRow,
@@ -77,7 +77,8 @@ export async function setHabitAlarms(
 }
 
 /**
- * Reminds of a habit again at an instant, whatever its reminder says. Returns false if the habit does not exist or is deleted.
+ * Reminds of a habit again at an instant, regardless of the time in its reminder. Returns false if the habit does not exist or is
+ * deleted.
  */
 export async function snoozeHabit(
   db: Database,

@@ -8,7 +8,7 @@ export function formatReminder({ time, weekdays }: Reminder): string {
   return days === undefined ? timeOfDay(time) : `${timeOfDay(time)} on ${days}`
 }
 
-/** Returns undefined for every day. */
+/** The weekdays as text; undefined if the reminder is for every day. */
 function formatDays(weekdays: Reminder['weekdays']): string | undefined {
   if (weekdays.length === 7) return undefined
   if (weekdays.join() === '1,2,3,4,5') return 'weekdays'

@@ -11,8 +11,8 @@ import type { Frequency, Rhythm, RhythmRow, Target } from '../rhythm.ts'
 import { rhythmSchema, targetSchema } from '../rhythm-schema.ts'
 import { readRhythms, type WrittenRhythm } from '../written-rhythm.ts'
 
-// A row holds the rhythm and target from a day on; each part has the instant of its last change. What a written frequency changes
-// is decided only when rows are read (`written-rhythm.ts`).
+// A row holds the rhythm and target from a day on; each part has the instant of its last change. Whether a written frequency
+// changes the rhythm is decided only when rows are read (`written-rhythm.ts`).
 
 export const rhythmLimit = {
   table: 'rhythms',
@@ -78,7 +78,7 @@ type Parts = Pick<
   'rhythm' | 'rhythm_at' | 'frequency' | 'frequency_at' | 'target' | 'target_at'
 >
 
-/** Whether the stored part has a later change than the one wanted at `at`. */
+/** Whether the stored part was changed later than `at`, so that it wins over the wanted value. */
 function outdoes(
   part: 'rhythm' | 'frequency' | 'target',
   stored: Parts,
@@ -161,8 +161,8 @@ function writtenRhythmOf({
 }
 
 /**
- * Parses each text only once, since rows are read often and there are few different texts. Null, like an unreadable text, means:
- * as in the row before.
+ * Parses each text only once, since rows are read often and there are few different texts. An unreadable text becomes null, which
+ * means: as in the row before.
  */
 function parsedOnce<Schema extends z.ZodMiniType>(
   parsed: Map<string, z.output<Schema> | null>,

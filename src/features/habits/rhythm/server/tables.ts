@@ -44,7 +44,7 @@ interface HabitsTable extends ImportColumns {
   /** What the sum of the days before `earlier_from` was made for (`nameOfSummary`); null while there is no sum. */
   earlier_name: string | null
   earlier_from: Day | null
-  /** The sum of these days as JSON (`ListedSummary` without `from`). */
+  /** The sum of the days before `earlier_from`, as JSON (`ListedSummary` without `from`). */
   earlier_sum: string | null
   created_at: Instant
   updated_at: Instant
@@ -60,7 +60,7 @@ interface RhythmsTable {
   from_day: Day
   rhythm: string | null
   rhythm_at: Instant
-  /** What a client of the specification wrote. It changes nothing if the rhythm already corresponds to it. */
+  /** The frequency that a client of the specification wrote. It changes nothing if the rhythm already corresponds to it. */
   frequency: Defaulted<'daily' | 'weekly' | null>
   frequency_at: Defaulted<Instant>
   target: string | null
@@ -91,10 +91,13 @@ interface AmountsTable extends ImportColumns {
   id: string
   habit_id: string
   day: Day
-  /** In thousandths. */
+  /** The added or set amount, in thousandths. */
   value: number
   is_set: 0 | 1
-  /** For a set: the ids of the adds and sessions that it replaces, as JSON, fixed when it arrives. Null for an add. */
+  /**
+   * If the entry sets the amount: the ids of the adds and sessions that it replaces, as JSON, fixed when the entry arrives. Null
+   * for an add.
+   */
   settles: string | null
   /** When the entry was made. */
   created_at: Instant

@@ -87,7 +87,7 @@ export interface Progress {
 
 /**
  * The progress of a habit that takes more than one tick: 'Still possible: 2 of 3 this week, 3 days left', or '5 of 8 glasses
- * today'. Undefined if the tick says it all. `amount` is today's.
+ * today'. Undefined if one tick completes the habit. `amount` is today's amount.
  */
 export function progressOf(now: PeriodResult | undefined, amount: number | null): Progress | undefined {
   if (!now) return undefined

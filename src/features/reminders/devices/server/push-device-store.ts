@@ -8,9 +8,9 @@ import { formatDevice } from '#platform/format/format-device.ts'
 import type { PushSubscription } from '#platform/push/encrypt.ts'
 
 // A device belongs to the sign-in session in which reminders were allowed. Its row references the session's row, so it is deleted
-// with the session, however that ends. An expired session that is still stored counts as ended.
+// with the session, however the session ends. An expired session that is still stored counts as ended.
 
-// More than any person has, but few enough that one reminder never causes thousands of pushes.
+// Devices per user: more than any person has, but few enough that one reminder never causes thousands of pushes.
 const maxDevices = 20
 
 /** The user's devices, the most recently allowed first. */
@@ -30,8 +30,8 @@ export async function findPushDevice(
 }
 
 /**
- * Stores a push subscription for a sign-in session. A session has at most one: a new one replaces it, and a subscription of
- * another session of the user moves here. Returns undefined if the session has ended.
+ * Stores a push subscription for a sign-in session. A session has at most one subscription: a new one replaces it. A subscription
+ * that belonged to another session of the user moves to this session. Returns undefined if the session has ended.
  */
 export async function putPushDevice(
   db: Database,
@@ -100,7 +100,7 @@ async function takeFromOthers(
   for (const other of others) await deleteDevice(tx, other.user_id, other.id)
 }
 
-/** Makes room for one more device by removing those whose sign-in session was used least recently. */
+/** Makes room for one more device by removing the devices whose sign-in session was used least recently. */
 async function makeRoom(tx: Transaction<Tables>, user: string): Promise<void> {
   const surplus = await tx
     .selectFrom('push_devices')

@@ -6,7 +6,7 @@ import type { PushSubscription } from '#platform/push/encrypt.ts'
 import type { Pusher, PushOutcome } from '#platform/push/pusher.ts'
 import { deleteGoneDevice, recordOutcome } from './push-device-store.ts'
 
-// In seconds: whoever sends a test is looking at the screen now.
+// Seconds for which the push service keeps a test message: whoever sends a test is looking at the screen now.
 const testTtl = 60
 
 /** Pushes a message at once and records its outcome. */

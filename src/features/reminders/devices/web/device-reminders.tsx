@@ -44,11 +44,11 @@ export interface ThisDevice {
   /** The question that the person is being asked now, if any. */
   question: ReactNode
   /**
-   * Asks the browser for permission if necessary, and registers this device for pushes. Resolves to true on success. Otherwise it
-   * has shown the reason, except if the server sends no pushes: screens that offer reminders already say so.
+   * Asks the browser for permission if necessary, and registers this device for pushes. Resolves to true on success. On failure,
+   * the reason has been shown, except if the server sends no pushes: screens that offer reminders already say so.
    */
   allow(): Promise<boolean>
-  /** Ends pushes to this device. Resolves to true on success; otherwise it has shown the reason. */
+  /** Ends pushes to this device. Resolves to true on success; on failure, the reason has been shown. */
   leave(): Promise<boolean>
 }
 

@@ -3,7 +3,10 @@ import { pushIsOff } from './format-push-permission.ts'
 import { useThisDevice } from './reminders-provider.tsx'
 import { useReminders } from './use-reminders.ts'
 
-/** For places where a reminder is set: warns if no device or mailbox would receive it, unless the person is about to be asked. */
+/**
+ * Shown where a person sets a reminder: warns if no device or mailbox would receive the reminder. Shows nothing if the person is
+ * about to be asked about reminders on this device.
+ */
 export function PushPermissionNote() {
   const { reminders } = useReminders()
   const here = useThisDevice()

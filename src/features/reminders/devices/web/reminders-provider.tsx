@@ -23,7 +23,9 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
   )
 }
 
-/** If a reminder is set before the lazy part is loaded, the part asks about it once it is loaded. */
+/**
+ * Loads `DeviceReminders` after the screen. If a reminder is set before, the person is asked about it once the code is loaded.
+ */
 function LateDeviceReminders(props: DeviceRemindersProps) {
   const DeviceReminders = usePart(LazyDeviceReminders, props.remindersSet > 0)
   return DeviceReminders && <DeviceReminders {...props} />
@@ -35,7 +37,9 @@ const LazyDeviceReminders = lazyPart(
   'with the screen',
 )
 
-/** Asks whether reminders may ring on this device, after the first one was set. Screens decide where it appears. */
+/**
+ * Asks whether reminders may ring on this device, after the first reminder was set. Screens decide where the question appears.
+ */
 export function ReminderQuestion() {
   return useContext(ThisDeviceContext)?.question
 }

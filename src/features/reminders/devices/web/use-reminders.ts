@@ -16,7 +16,10 @@ interface RemindersState {
   reread(): Promise<unknown>
 }
 
-/** How reminders reach the person. Every screen that shows it reads it again, because other devices may change it. */
+/**
+ * How reminders reach the person: devices and mail. Every screen that shows these settings reads them again, because other
+ * devices may change them.
+ */
 export function useReminders(): RemindersState {
   const { account } = useSync()
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery({

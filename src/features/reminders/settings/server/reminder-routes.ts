@@ -56,8 +56,8 @@ export interface ReminderParts {
   /** The id of the sign-in session that sent the request. */
   signInSessionOf(c: HttpContext): Promise<string | undefined>
   /**
-   * Reminds of a habit or to-do again at an instant. Returns when that will be, which is later if a later reminder is already
-   * set.
+   * Reminds of a habit or to-do again at an instant. Returns the instant of the next reminder, which is later if a later reminder
+   * is already set.
    */
   snooze: Record<
     'habit' | 'todo',
