@@ -4,7 +4,7 @@
 
 const root = globalThis.document?.documentElement
 let underWay = 0
-/** Work waiting until nothing is under way. It shows as activity to the outside, but does not hold up other waiting work. */
+/** Functions that wait until nothing is under way. They show as activity to the outside, but do not hold up each other. */
 const waiting = new Set<() => void>()
 let looking = false
 
@@ -21,8 +21,8 @@ export function duringActivity<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 /**
- * Runs `work` once nothing is under way and the page is drawn. Anything it fetches would otherwise compete with what
- * somebody is waiting for. `atMost` is how many milliseconds it waits at most, in case a server does not respond.
+ * Runs `work` once nothing is under way and the page is drawn. Earlier, anything that `work` fetches would compete with what
+ * somebody is waiting for. `atMost`: the most milliseconds to wait, in case a server does not respond.
  */
 export function onceQuiet(work: () => void, atMost = 2_000): void {
   if (!root) {
@@ -77,8 +77,8 @@ function whenDrawn(work: () => void): void {
 }
 
 /**
- * Runs `work` in a later turn of the event loop, after the results of what ended were drawn and may have started more work.
- * A message arrives even while a test stops the clock.
+ * Runs `work` in a later turn of the event loop, when the results of finished work are drawn and may have started more work. Uses
+ * a message, because messages arrive even while a test stops the clock.
  */
 function inLaterTurn(work: () => void): void {
   const { port1, port2 } = new MessageChannel()

@@ -9,7 +9,7 @@ export interface ListToMake {
 
 /** Services of other features that the screens use. */
 export interface ScreenServices {
-  /** Prepares a list with that name. */
+  /** Prepares a list with the given name. */
   makeList(name: string): Promise<ListToMake>
   /** Call when the person has set a reminder. */
   onReminderSet(): void

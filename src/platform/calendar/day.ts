@@ -16,14 +16,14 @@ export const daySchema = z.pipe(
   z.transform((text) => text as Day),
 )
 
-/** An instant that keeps its text form from the wire. */
+/** The schema of an instant that stays text, as on the wire. */
 export const instantTextSchema = z.iso.datetime({
   message: 'Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z',
   // Stop here: a text that is not an instant cannot be compared with others.
   abort: true,
 })
 
-/** A stand-in for an instant that cannot be read. */
+/** Takes the place of an instant that cannot be read. */
 export const longAgo = '1970-01-01T00:00:00.000Z'
 
 export const instantSchema = z.pipe(instantTextSchema, z.transform(instantFromWire))

@@ -1,9 +1,9 @@
 import { dayOf, type Instant } from './day.ts'
 
 /**
- * The instant until which the day of `instant` is certain; work out the day again then. Usually the next day begins at that
- * point. If the zone's clocks change before, the next day may begin at the change (its start is skipped), or begin, end and
- * begin again (its start occurs twice). So every clock change is such a point too.
+ * The instant until which the day of `instant` is certain; work out the day again then. Usually this is the start of the next
+ * day. It may also be a change of the zone's clocks. The change may skip the start of the next day, which then begins at the
+ * change. Or that start occurs twice, and the next day begins, ends and begins again.
  */
 export function dayValidUntil(instant: Instant, zone: string, dayStart: number): Instant {
   const now = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)

@@ -13,8 +13,8 @@ const defaultDays = 30
 const maxDays = 3_660
 
 /**
- * The requested range, or the reason why it is not valid. A missing end is filled in with the last 30 days. A response with
- * an entry for every day of the range sets `maxLength`; one that lists only what exists does not need to.
+ * The requested range, or the reason why it is not valid. A missing end is filled in with the last 30 days. `maxLength` is for
+ * responses with an entry for every day of the range; responses that list only existing rows do not need it.
  */
 export function rangeOf(
   requested: z.output<typeof rangeSchema>,

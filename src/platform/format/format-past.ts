@@ -3,7 +3,7 @@ import { addDays, type Day, dayOf, type Instant } from '#platform/calendar/day.t
 /** The reader of a past moment, and the current time. */
 export interface Reader {
   now: Instant
-  /** IANA name. */
+  /** The IANA name of the reader's time zone. */
   timeZone: string
   /** The locale for the time of day; the browser's own by default. */
   locale?: string

@@ -17,8 +17,8 @@ export interface DateLanguage {
   halves: { am: readonly string[]; pm: readonly string[] }
   /**
    * Forms with `{weekday}`, `{day}` (of the month), `{month}`, `{year}`, `{count}`, `{unit}`, `{numbers}` such as '3/12', and
-   * `{date}`, for numbers that can only be a date. `alone` forms apply only where a day is all that can be entered, as in the
-   * date picker, where words may also be unfinished. `led` forms apply there, and after a word that announces a day.
+   * `{date}`, for numbers that can only be a date. `alone` forms apply only in fields for nothing but a day, such as the date
+   * picker, where words may also be unfinished. `led` forms apply in those fields, and after a word that announces a day.
    */
   dayForms: Readonly<Partial<Record<DayMeaning, DayForms>>>
   /**
@@ -40,7 +40,7 @@ export interface RepeatLanguage extends DateLanguage {
   places: ReadonlyMap<string, number>
   /** Words between the days of a list, besides a comma. */
   and: readonly string[]
-  /** Words that may follow a day, and their time in minutes after midnight. */
+  /** Words that may follow a day, such as 'morning', and their time in minutes after midnight. */
   partsOfDay: ReadonlyMap<string, number>
   /** Words before the last day of a repeating task; without a repeat they introduce the due day. */
   beforeEnd: readonly string[]
@@ -52,34 +52,34 @@ export interface RepeatLanguage extends DateLanguage {
 }
 
 /**
- * How people write a task's details in one language, for the date picker and for quick add, which has to tell a date from
+ * How people write a task's details in one language, for the date picker and for quick add. Quick add has to tell a date from
  * words that only look like one. `english.ts` is one language; each further language is another such file.
  */
 export interface Language extends RepeatLanguage {
   dayForms: Readonly<Record<DayMeaning, DayForms>>
   /** Words that introduce a due day, as in 'by Friday'. */
   beforeDue: readonly string[]
-  /** Words after the `!`. */
+  /** Words that set the task's priority when they follow a `!`. */
   priorities: ReadonlyMap<string, 1 | 2 | 3>
-  /** Phrases at the end of the title, without a sign. */
+  /** Phrases that set the task's priority at the end of its title, without a `!`. */
   priorityPhrases: ReadonlyMap<string, 1 | 2 | 3>
   /** Words that make a following date part of the sentence: 'the sun', 'ask about tomorrow'. */
   partOfSentence: ReadonlySet<string>
-  /** Verbs whose last word could begin a date, as in 'stop by' tomorrow. */
+  /** Verbs whose last word could also introduce a date, such as the 'by' of 'stop by'. */
   verbs: ReadonlySet<string>
   /** Words that turn a following weekday into a name, such as 'Black Friday'. */
   beforeNames: ReadonlySet<string>
-  /** Words that begin a title about a work, whose capitalized name is no date: 'Watch' Freaky Friday. */
+  /** Words before the name of a work such as a film. A weekday in that name is no date: 'watch Freaky Friday'. */
   beforeWorks: ReadonlySet<string>
   /** Words that are also a person's name: when capitalized, or after one of the `after` words. */
   people: { names: ReadonlySet<string>; after: ReadonlySet<string> }
 }
 
-/** One way to write how something repeats; the slots of its forms fill in what the fields leave open. */
+/** One way to write how something repeats. Values in braces fill in what the fields below leave open. */
 export interface RepeatForm {
   /**
-   * Forms with `{count}`, `{unit}`, `{weekday}`, `{day}`, `{month}`, `{place}` (such as 'last', in a month, or 'third', of
-   * units), `{weekdays}`, `{days}` (several), and `{ordinals}`, days with their endings.
+   * Forms with `{count}`, `{unit}`, `{weekday}`, `{day}`, `{month}`, `{place}` ('last' of a month, or 'third' of several units),
+   * `{weekdays}` and `{days}` (several), and `{ordinals}`, days with their endings.
    */
   forms: readonly string[]
   /** The unit, for forms without `{unit}`. */

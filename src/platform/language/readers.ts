@@ -12,15 +12,15 @@ export interface DateSlots {
   year: string
   count: number
   unit: keyof DateLanguage['units']
-  /** A date in numbers, not read yet. */
+  /** A date in numbers as it was typed, such as '3/12'. */
   numbers: string
   /** A date in numbers that cannot mean anything else. */
   date: string
-  /** Minutes after midnight. */
+  /** The time of day, in minutes after midnight. */
   time: number
   hour: ClockTime
   half: Half
-  /** Minutes after midnight. */
+  /** The time of a name such as 'noon', in minutes after midnight. */
   named: number
 }
 
@@ -31,7 +31,7 @@ export interface ClockTime {
 
 type Half = keyof DateLanguage['halves']
 
-/** With `unfinished`, the beginning of a name is enough, since the word may still be typed. */
+/** With `unfinished`, the first letters of a name are enough, since the person may still be typing the word. */
 export function dateReaders(
   language: DateLanguage,
   { unfinished }: { unfinished: boolean },

@@ -20,7 +20,7 @@ export interface TypingPerson {
   weekStart: WeekStart
   numberOrder: NumberOrder
   language: DateLanguage
-  /** Which year a day without a year gets; 'next' when left out. */
+  /** Which year a day gets if no year was typed; 'next' when left out. */
   withoutYear?: WithoutYear
 }
 
@@ -30,7 +30,7 @@ export type WithoutYear = 'next' | 'nearest' | 'unread'
 export interface TypedDate {
   /** Undefined if only a time was typed. */
   day?: Day
-  /** Minutes after midnight. */
+  /** The time of day, in minutes after midnight. */
   time?: number
 }
 
@@ -120,7 +120,7 @@ const meanings: Record<DayMeaning, (read: Read, person: TypingPerson) => Day | u
   'end of next month': (_, { today }) => lastOfMonth(firstOfMonth(today, 1)),
   'end of year': (_, { today }) => lastOfMonth(firstOfMonth(today, 12 - Number(today.slice(5, 7)))),
   weekday: ({ weekday }, { today }) => weekday && nextWeekday(today, weekday),
-  // The weekday within next week. It differs from the next such weekday unless this week ends before that.
+  // The weekday within next week, even if the same weekday also comes later this week.
   'weekday of next week': ({ weekday }, person) =>
     weekday && nextWeekday(addDays(nextWeek(person), -1), weekday),
   'after some time': ({ count, unit }, { today }) =>
@@ -181,7 +181,7 @@ function dateInNumbers(numbers: string, { today, numberOrder, withoutYear }: Typ
   return dayOfYear(today, written, withoutYear)
 }
 
-/** Without a year, the next such day, today included. 29 February may be eight years away. */
+/** The day with this date. Without a year it is the next one, today included; for 29 February that may be eight years away. */
 function dayOfYear(
   today: Day,
   { year, month, day }: { year: string | undefined; month: number; day: number },
@@ -201,7 +201,7 @@ function dayOfYear(
   return dayNumber(next) - dayNumber(today) <= dayNumber(today) - dayNumber(last) ? next : last
 }
 
-/** The next such day of a month, today included. Skips months that are too short. */
+/** The next day with this number in its month, today included. Skips months that are too short. */
 function nextDayOfMonth(today: Day, day: number): Day | undefined {
   return countUp(3)
     .map((months) => firstOfMonth(today, months))

@@ -2,8 +2,9 @@ import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { byPosition, integerOf, isPosition, longestPosition, lowestInteger, type Placed } from './position.ts'
 
 /**
- * The positions to write so that the row comes right after `above`, or first without it: one position, and more only to
- * separate rows that share one. Empty if the row is already there. `rows` are all rows of the same order, unsorted.
+ * The positions to write so that the row comes right after `above`, or first if `above` is undefined. Usually this is one
+ * position; rows that share a position get new ones, too. Empty if the row is already there. `rows` are all rows of the same
+ * order, unsorted.
  */
 export function moveAfter(rows: readonly Placed[], id: string, above: string | undefined): Placed[] {
   const ordered = rows.toSorted(byPosition)
@@ -13,7 +14,7 @@ export function moveAfter(rows: readonly Placed[], id: string, above: string | u
   return insertAt(others, id, place)
 }
 
-/** The positions to write so that the row comes right before `below`, or last without it. */
+/** The positions to write so that the row comes right before `below`, or last if `below` is undefined. */
 export function moveBefore(rows: readonly Placed[], id: string, below: string | undefined): Placed[] {
   const ordered = rows.toSorted(byPosition).filter((row) => row.id !== id)
   const place = ordered.findIndex((row) => row.id === below)
@@ -21,8 +22,8 @@ export function moveBefore(rows: readonly Placed[], id: string, below: string | 
 }
 
 /**
- * The positions of new rows, in the given order: the ones from their creation, unless an existing row would come before
- * them.
+ * Positions for new rows at the beginning, in the given order. These are `ofCreation`, the positions that follow from the rows'
+ * creation, unless an existing row would come before the new rows.
  */
 export function firstPositions(rows: readonly Placed[], ofCreation: readonly string[]): string[] {
   const [first] = rows.toSorted(byPosition)
@@ -40,7 +41,8 @@ function insertAt(others: readonly Placed[], id: string, place: number): Placed[
   const [low, high] = [above?.position ?? null, below?.position ?? null]
   if (low === null || high === null || low !== high) return [{ id, position: keyBetween(low, high) }]
 
-  // Nothing fits between two equal positions. The smaller group of the rows that share it, above or below, gets new positions.
+  // No position fits between two equal ones. Of the rows that share this position, either those above or those below the gap get
+  // new positions, whichever are fewer.
   const isSame = (row: Placed) => row.position === low
   const [before, after] = [others.slice(0, place).filter(isSame), others.slice(place).filter(isSame)]
   if (after.length <= before.length) {
@@ -63,7 +65,7 @@ export function shortenAround(ordered: readonly Placed[], id: string): Placed[] 
     const [first, low, high] = [ordered[from], ordered[from - 1]?.position, ordered[end]?.position]
     if (first === undefined) return []
     if (low !== undefined && low === high) continue
-    // Without neighbours on either side, start at the first row's position: new rows go before it.
+    // If all rows get new positions, start at the first row's present position: new rows need the space before it.
     const start = low ?? (high === undefined ? startOf(first.position) : null)
     const keys = keysBetween(start, high ?? null, end - from)
     if (isAll || keys.every((key) => key.length <= longestPosition / 2)) {
@@ -80,7 +82,7 @@ function startOf(position: string): string {
   return isPosition(integer) ? integer : floor
 }
 
-/** Below every position that moving a row produces. */
+/** A position that is lower than any that moving a row produces. */
 const floor = `${lowestInteger}V`
 
 function keyBetween(low: string | null, high: string | null): string {
@@ -91,9 +93,7 @@ function keysBetween(low: string | null, high: string | null, count: number): st
   return generateNKeysBetween(low ?? floorOf(high), high, count)
 }
 
-/**
- * A lower bound for the package: without it, the package would go down to the lowest integer, which is not a valid position.
- */
+/** A lower bound for `fractional-indexing`, which would otherwise go down to the lowest integer, an invalid position. */
 function floorOf(high: string | null): string | null {
   return high?.startsWith('A') && high > floor ? floor : null
 }

@@ -6,7 +6,7 @@ import { isPosition, positionSchema } from './position.ts'
 /** The `position` of rows that nobody has moved. Their place follows from their creation. */
 export const unmoved = ''
 
-/** Files of version 1 contain no moved rows. */
+/** The schema of a position in a file. Files of version 1 contain no moved rows. */
 export const positionInFileSchema = z.union(
   [positionSchema, z.literal(unmoved)],
   'Expected a position, such as a0',

@@ -4,7 +4,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 // The place of a row among the rows of its order, as a text: rows are sorted by `(position, id)`. A position is a key of the
 // package `fractional-indexing`. There is always another key between two keys, so a move writes one row.
 
-/** Characters. The server shortens longer keys, such as a device makes that was offline for long. */
+/** The most characters of a position. The server shortens longer ones, which a device can make while it is offline for long. */
 export const longestPosition = 60
 
 /**

@@ -36,7 +36,7 @@ const plainLetters = new Map([
 ])
 const special = /[ςøłđħæœ’‘]|\p{M}/gu
 
-/** Folds a text, and gives for each of its code units the place of its source in the original. */
+/** Folds a text. `places`: for each code unit of the folded text, the index in the original text that it comes from. */
 export function foldWithPlaces(text: string): { folded: string; places: number[] } {
   let folded = ''
   const places: number[] = []

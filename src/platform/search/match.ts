@@ -34,7 +34,7 @@ export function matchOf({ title, more }: FoldedTexts, { whole, words }: Wanted):
   return rank
 }
 
-/** Whether everything that `wanted` finds is found by `other` as well. */
+/** Whether every row that matches `wanted` also matches `other`. */
 export function isNarrower(wanted: Wanted, other: Wanted): boolean {
   return other.words.every((word) => wanted.words.some((each) => each.startsWith(word)))
 }
@@ -59,7 +59,7 @@ function placeOfWord(text: string, word: string): number {
   return place
 }
 
-/** In scripts that put no spaces between words, any character may start one. */
+/** Whether the character at `place` starts a word. In scripts that put no spaces between words, any character may. */
 function startsWord(text: string, place: number): boolean {
   const here = text.codePointAt(place) ?? 0
   if (!isOfWords(here) || isUnspaced(here)) return true
@@ -76,7 +76,7 @@ function isOfWords(codePoint: number): boolean {
 const asciiOfWords = Array.from({ length: 0x80 }, (_, code) => /[a-z0-9]/.test(String.fromCharCode(code)))
 
 function isUnspaced(codePoint: number): boolean {
-  // U+0E00 is where the first of these scripts begins.
+  // The scripts without spaces all begin at or after U+0E00.
   return codePoint >= 0xe00 && unspaced.test(String.fromCodePoint(codePoint))
 }
 

@@ -35,7 +35,7 @@ export function searchRows<Row extends object>({
     }
     return texts
   }
-  /** Weak, so that rows which are gone can be collected. */
+  /** The folded texts and the last search of each array of rows. Weak, so that arrays which are gone can be collected. */
   const lists = new WeakMap<readonly Row[], Listed>()
   const listedOf = (rows: readonly Row[]): Listed => {
     let listed = lists.get(rows)

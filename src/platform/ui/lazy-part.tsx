@@ -41,10 +41,11 @@ const missing = new Set<() => Promise<void>>()
 let restIsPreloaded = false
 
 /**
- * Makes a lazy part; `name` is the name of the module's export. Parts that are not visible at first, such as what a button
- * opens, are preloaded 'after the screen' (`preloadRest`). Parts that people need most when the connection drops are
- * preloaded 'with the screen' that contains them: as soon as its rows are drawn, even if the screen wants them at once. All
- * other parts are fetched when they are rendered, and pages by the router during navigation.
+ * Makes a lazy part. `name`: the name of the module's export. `preloaded` says when its code is fetched in advance.
+ * 'after the screen' (`preloadRest`): for parts that are not visible at first, such as what a button opens.
+ * 'with the screen': for parts that people need most when the connection drops. They are fetched once the rows of their screen
+ * are drawn, even if they are wanted earlier.
+ * All other parts are fetched when they are rendered, and pages by the router during navigation.
  */
 export function lazyPart<Name extends string, Props extends object>(
   fetchModule: () => Promise<Record<Name, ComponentType<Props>>>,

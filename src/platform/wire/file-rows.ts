@@ -3,25 +3,29 @@ import type { Day } from '#platform/calendar/day.ts'
 import type { Nones } from './known-forms.ts'
 import { assembled, type Fields, nonesOf } from './synced-row.ts'
 
-// How rows of one kind are exported to an account's file and imported from it in pieces. Each feature declares this once.
+// How rows of one kind are exported to an account's file and imported from it. An import sends the file in pieces that each fit
+// into one request. Each feature declares this once.
 
 export interface FileRows {
   /** The schema of a row in the file. */
   row: z.ZodMiniType
   fields: Fields
-  /** Replacements for unknown forms of values outside of `fields` (`known-forms.ts`). */
+  /** Replacements for values outside of `fields` that a newer build wrote in an unknown form (`known-forms.ts`). */
   nones?: Record<string, unknown>
   /** Files from an older build lack this collection. */
   mayBeMissing?: true
-  /** The collections of a piece that import it, by name: its own, and one for each part that can be too large to send with it. */
+  /**
+   * The collections of a piece that import the row, by name: one for the row itself, and one for each part of it that can be too
+   * large to send with the row.
+   */
   pieceCollections: Record<string, PieceCollection>
-  /** Splits a row of the file into rows of those collections, so that each comes after the rows that it depends on. */
+  /** Splits a row of the file into rows of the `pieceCollections`, so that each comes after the rows that it depends on. */
   split(row: unknown): Iterable<readonly [collection: string, row: object]>
   /** The lines that a person sees of a row before it is imported. */
   lines(row: unknown): readonly FileLine[]
 }
 
-/** A row of a file, or a day of it, in the preview of an import. */
+/** A row of a file, or one day of a row, in the preview of an import. */
 export interface FileLine {
   what: LineKind
   title: string
@@ -33,15 +37,15 @@ export interface FileLine {
 /** The nouns by which a preview counts lines. Kinds of rows without their own noun are 'other'. */
 export type LineKind = 'task' | 'subtask' | 'list' | 'habit' | 'day' | 'session' | 'other'
 
-/** A row as it is written to the file. Arrays that can be long are read only then, a part at a time. */
+/** A row as it is written to the file. Long arrays are read only while they are written, a part at a time. */
 export type RowToWrite<Row> = { [Field in keyof Row]: Row[Field] | ToRead<Row[Field]> }
 type ToRead<Value> = NonNullable<Value> extends readonly unknown[] ? AsyncIterable<NonNullable<Value>> : never
 
 export type PieceCollection = ImportedRows & PreviewedRows
 
 /**
- * What a preview asks the server about to tell which rows are new: the rows' ids, the days of a habit, or the ids of entries on
- * such days. Left out for rows that would tell a person nothing.
+ * `asksFor`: what a preview asks the server about to tell which rows are new. This may be the rows' ids, the days of a habit, or
+ * the ids of entries on such days. Left out for rows that mean nothing to a person.
  */
 type PreviewedRows =
   | { asksFor?: undefined; row: z.ZodMiniType }
@@ -56,7 +60,7 @@ export interface DaysOfHabit<OfDay> {
 
 /** The functions are declared as methods, so that each implementation can take its own type of row. */
 interface ImportedRows {
-  /** The maximum number of rows in one piece, and the message if there are more. */
+  /** The maximum number of rows in one piece of the import, and the message if there are more. */
   most?: readonly [count: number, problem: string]
   /** The singular noun, such as 'task'. */
   one: string
@@ -64,13 +68,16 @@ interface ImportedRows {
   count?(row: unknown): number
   /** The days in a row, each with the name of its field. */
   days(row: unknown): readonly (readonly [field: string, day: Day | null])[]
-  /** The schema of the counts in the response to a piece. */
+  /** The schema of the server's response to a piece: how many rows were added, and how many deleted rows were restored. */
   response: z.ZodMiniType<{ added: number; restored?: number }>
 }
 
-/** How many rows of a piece were new, and how many deleted rows were restored. All other rows stay as they were. */
+/**
+ * The server's response to a piece of an import: how many rows were new, and how many deleted rows were restored. All other rows
+ * stay as they were.
+ */
 export const importCountsSchema = z.object({ added: z.int(), restored: z.int() })
-/** The counts for rows that cannot be deleted on their own. */
+/** The response for rows that cannot be deleted on their own, so that none is ever restored. */
 export const addedSchema = z.object({ added: z.int() })
 
 /** How to export and import rows that no other rows belong to. Their days may lie in the future. */
@@ -112,7 +119,7 @@ export function emptyCollections<Kinds extends Record<string, FileRows>>(
   return assembled(Object.fromEntries(Object.keys(kinds).map((collection) => [collection, []])))
 }
 
-/** What unknown forms read as, by collection. */
+/** The replacements for values of an unknown form, by collection. */
 export function nonesOfCollections(kinds: Record<string, FileRows>): Nones {
   return Object.fromEntries(
     Object.entries(kinds).map(([collection, { fields, nones }]) => [

@@ -1,29 +1,32 @@
 import type * as z from 'zod/mini'
 
-// A page of this build goes on reading when a newer server sends forms that it does not know, and so does whoever reads a file of a
-// newer build (`docs/decisions/0075-unknown-forms-read-as-none.md`).
+// A newer server or a file of a newer build may hold values in a form that this build does not know. Such values are replaced or
+// left out, so that the rest can still be read (`docs/decisions/0075-unknown-forms-read-as-none.md`).
 
 export type Issue = z.core.$ZodIssue
 export type Path = readonly PropertyKey[]
 
 /**
- * What a form that is not known reads as, by collection and field; that of a part of a field has a name such as 'rhythms.target'. An entry of
- * an array is left out, and so is a row that cannot be read without such a form.
+ * Replacements for values of an unknown form, by collection and field. A part of a field has a name such as 'rhythms.target'. An
+ * unknown entry of an array is left out, and so is a row that cannot be read without an unknown value.
  */
 export type Nones = Record<string, Record<string, unknown>>
 
 interface Reading {
   context?: z.core.ParseContext<Issue>
   /**
-   * Picks the issues of a row that are unknown forms, or returns the one issue that no unknown form explains. Without it, all
-   * issues count as unknown forms.
+   * Picks the issues of a row that come from unknown forms, or returns an issue that has another cause. If left out, all issues
+   * count as unknown forms.
    */
   formsOf?(issues: readonly Issue[], valueAt: (path: Path) => unknown): readonly Issue[] | Issue
-  /** Called for each place where a form was unknown. */
+  /** Called for each place where a value had an unknown form. */
   onUnknown?(place: Path): void
 }
 
-/** Reads the known parts of a response, perhaps one that a device stored. Throws if the value is no such response. */
+/**
+ * Reads the parts of a response that this build knows; the response may come from this device's store. Throws if the value is not
+ * such a response.
+ */
 export function readKnown<Schema extends z.ZodMiniType>(
   schema: Schema,
   response: unknown,
@@ -34,7 +37,7 @@ export function readKnown<Schema extends z.ZodMiniType>(
   throw new Error(`Unknown form: ${read.issue.message}`)
 }
 
-/** Reads the known parts of any value; returns the issue if that is impossible. */
+/** Reads the parts of any value that this build knows. Returns an issue if that is impossible. */
 export function knownForms<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
@@ -45,7 +48,7 @@ export function knownForms<Schema extends z.ZodMiniType>(
     const { data, error } = schema.safeParse(value, reading.context)
     if (!error) return { data }
   } catch {
-    // A collection with a hundred thousand issues is more than zod can collect. Each row is read alone then.
+    // zod throws if a collection has too many issues, such as a hundred thousand. Each row is then read alone.
   }
   const whole: Record<string, unknown> = Object(value)
   const collections = Object.keys(whole).filter((collection) => Array.isArray(whole[collection]))
@@ -86,7 +89,7 @@ function mended<Schema extends z.ZodMiniType>(
     if (round === 0) known = structuredClone(value)
     const shortened = new Set<unknown[]>()
     for (const issue of found) {
-      // Each round leaves out more: first the unknown form, then its field, then the row.
+      // Each round leaves out more: first the unknown value, then its field, then the row.
       const place =
         round < 3 && forget(known, issue.path.slice(0, [undefined, 3, 2][round]), nones, shortened)
       if (!place) return { issue }
@@ -102,7 +105,10 @@ function mended<Schema extends z.ZodMiniType>(
 
 const leftOut = Symbol()
 
-/** Makes an unknown form what it reads as, or marks the entry that it is in as left out. Returns where, unless it cannot. */
+/**
+ * Replaces the unknown value at a path, or marks the array entry that contains it as left out. Returns the place that changed;
+ * undefined if neither is possible.
+ */
 function forget(known: unknown, path: Path, nones: Nones, shortened: Set<unknown[]>): Path | undefined {
   const noneOf = nones[String(path[0])] ?? {}
   for (let length = path.length; length > 1; length--) {

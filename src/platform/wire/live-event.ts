@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * The events of `/api/events`, each with the revision as its id. 'current': nothing was missed. 'changed': something changed;
- * `lists` names what to read again, by the part of its path after `/api/`, or everything if left out. 'signed-out' and 'crowded':
+ * The events of `/api/events`, each with the revision as its id. 'current': nothing was missed. 'changed': something changed.
+ * `lists`: the collections to read again, each by its path after `/api/`; all of them if left out. 'signed-out' and 'crowded':
  * why the stream ends.
  */
 export const liveEventSchema = z.discriminatedUnion('event', [

@@ -1,6 +1,9 @@
 import type * as z from 'zod/mini'
 
-/** The value of a column that holds JSON; undefined if the column is empty, or holds a form that a newer build wrote. */
+/**
+ * The value of a column that holds JSON; undefined if the column is empty, or if a newer build wrote it in a form that this build
+ * does not know.
+ */
 export function storedJson<Schema extends z.ZodMiniType>(
   schema: Schema,
   text: unknown,

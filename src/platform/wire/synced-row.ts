@@ -4,7 +4,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 // Each kind of synced row declares its fields once, in its feature's `<noun>-row.ts`. The declaration determines what is sent,
 // accepted, stored, merged, exported and imported.
 
-/** The value of a column: only types that every engine has. */
+/** The value of a column: only types that both database engines have. */
 export type ColumnValue = string | number | null
 export type Columns = Record<string, ColumnValue>
 
@@ -29,7 +29,7 @@ interface Described {
   whenMissing?: unknown
   /** The value in new rows that leave it out, if every older row has the field. A field with neither default is required. */
   initial?: unknown
-  /** The replacement for an unknown form of the field, if it has no default (`known-forms.ts`). */
+  /** The replacement for a value of an unknown form, if the field has no default (`known-forms.ts`). */
   none?: unknown
   /** Where the field is visible: only in files, or only on the server. Left out if it is visible everywhere. */
   visibility?: 'file-only' | 'server-only'
@@ -157,7 +157,7 @@ export function editedNames<F extends Fields>(fields: F): (keyof EditedOf<F>)[] 
   return Object.keys(fields).filter(isEdited)
 }
 
-/** The replacements for unknown forms of the fields (`known-forms.ts`). */
+/** The replacements for values of an unknown form, by field (`known-forms.ts`). */
 export function nonesOf(fields: Fields): Record<string, unknown> {
   const nones: Record<string, unknown> = {}
   for (const [name, { whenMissing, initial, none }] of Object.entries(fields)) {

@@ -6,14 +6,14 @@ import { type DayClock, dayClock } from './day-clock.ts'
 
 /** How this person's days and weeks are defined. */
 export interface UserCalendar {
-  /** IANA name. */
+  /** The IANA name of the person's time zone. */
   timeZone: string
   /** When the person's day begins, in minutes after midnight. */
   dayStart: number
   weekStart: WeekStart
 }
 
-/** Provides the calendar to everything inside. Falls back to the browser's own zone if the browser does not know this one. */
+/** Provides the calendar to everything inside. Uses the browser's own time zone if the browser does not know the calendar's. */
 export function UserCalendarProvider({ value, children }: { value: UserCalendar; children: ReactNode }) {
   const { timeZone, dayStart, weekStart } = value
   const provided = useMemo(() => {

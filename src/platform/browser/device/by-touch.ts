@@ -1,6 +1,9 @@
 import type { MouseEvent } from 'react'
 
-/** Whether a finger pressed. A target smaller than a finger is then only selected, and a larger target offers the action. */
+/**
+ * Whether the press came from a finger. A finger cannot hit a small target exactly: the press only selects it, and a larger
+ * target then offers the action.
+ */
 export function isTouch(event: MouseEvent): boolean {
   const native: Event = event.nativeEvent
   return 'pointerType' in native && native.pointerType === 'touch'

@@ -10,7 +10,7 @@ export function copyText(text: string): void {
 function copyBySelection(text: string): void {
   const area = document.createElement('textarea')
   area.value = text
-  // An open dialog traps the focus, and the selection with it.
+  // An open dialog traps the focus, and the selection with it, so the text area has to be inside.
   const place = document.querySelector('[role="dialog"]') ?? document.body
   place.append(area)
   area.select()

@@ -25,8 +25,7 @@ export function storedChoice<const Choices extends readonly [string, ...string[]
         return true
       })
       unstored = isStored ? null : choice
-      // Browsers notify only the other tabs. This event tells this tab too, so one listener covers every change; public/theme.js
-      // has one.
+      // Browsers notify only the other tabs. This event notifies this tab too, for the listeners here and in public/theme.js.
       window.dispatchEvent(new StorageEvent('storage', { key, newValue: choice }))
     },
   }

@@ -8,8 +8,8 @@ export function useBeforeLeaving(save: () => void): void {
   })
   useEffect(() => {
     const leave = () => latest.current()
-    // A hidden page may never be shown again. 'pagehide' would be too late: an earlier listener handles everything that is still
-    // unstored by then.
+    // A hidden page may never be shown again. 'pagehide' would be too late: by then, an earlier listener has already taken care
+    // of all writes that are not stored yet.
     const hide = () => document.visibilityState === 'hidden' && leave()
     document.addEventListener('visibilitychange', hide)
     window.addEventListener('beforeunload', leave)

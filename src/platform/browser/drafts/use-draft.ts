@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 /** One field of an open editor. */
 export interface Draft<Value> {
-  /** What the person entered. While the field is untouched, its current value, wherever that was changed. */
+  /** What the person entered. While the field is untouched, this is its current value, even if that was changed elsewhere. */
   value: Value
   /**
    * The value when the person first touched the field, or the current value while it is untouched. If `value` equals it, there
@@ -37,7 +37,7 @@ export function useDraft<Value>(current: Value): Draft<Value> {
 interface KeptDraft extends Draft<string> {
   /** Whether the text comes from an earlier page and has not been edited here yet. */
   isFound: boolean
-  /** `from` is the value saved since the field was first touched, if it was saved meanwhile. */
+  /** `from`: the value that was saved after the person first touched the field, if any was. */
   change(text: string, from?: string): void
 }
 

@@ -14,10 +14,10 @@ interface SavedDraft extends Pick<ReturnType<typeof useKeptDraft>, 'value' | 'ch
 }
 
 /**
- * A field without a Save button: typed text is saved a moment after the last key, and when the field or the page is left.
- * While the person types, changes made elsewhere do not show. `save` is never called with a text that `mayBe` refuses. With
- * a `keeper`, unsaved text of a page that was killed is restored, and saved as well; but if the value changed meanwhile,
- * only after the person has been in the field.
+ * A field without a Save button: typed text is saved a moment after the last key, and when the field or the page is left. While
+ * the person types, changes made elsewhere do not show. `save` is never called with a text that `mayBe` refuses. With a `keeper`,
+ * unsaved text of a page that was killed is restored, and saved as well. If the value changed meanwhile, the restored text is
+ * saved only after the person has been in the field.
  */
 export function useSavedDraft(
   current: string,

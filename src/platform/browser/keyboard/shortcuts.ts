@@ -36,8 +36,8 @@ export function isSingleKey({ heldWith, whileFocused }: Shortcut): boolean {
 }
 
 /**
- * Handles a shortcut while the component is mounted. Returns its value for `aria-keyshortcuts`, or undefined if single keys
- * are off. With `otherwise`, handles it only if nothing else on the screen does.
+ * Handles a shortcut while the component is mounted. Returns its value for `aria-keyshortcuts`, or undefined if single keys are
+ * off. With `otherwise`, handles the shortcut only if nothing else on the screen does.
  */
 export function useShortcut(
   shortcut: Shortcut,
@@ -81,7 +81,7 @@ function handlerOf(shortcut: Shortcut) {
 }
 
 const nothing: { shortcut?: Shortcut; until: number } = { until: 0 }
-/** A shortcut to run once a handler for it mounts, and until when that is still expected. */
+/** A shortcut to run as soon as a handler for it mounts. `until`: when it expires, on the `performance` clock. */
 let awaited = nothing
 
 /**

@@ -1,22 +1,22 @@
-// A person who types keeps the focus. The program moves the focus only in response to the person's actions, and a key pressed
-// where the person did not go themselves does nothing. This one rule covers the whole page; code that moves the focus need
-// not know about it.
+// A person who types keeps the focus. The program moves the focus only in response to the person's actions. A key that is pressed
+// where the person did not go themselves does nothing. This one rule covers the whole page; code that moves the focus need not
+// know about it.
 
 import { setTypingState } from './typing-state.ts'
 
 const textFields =
   'textarea, [contenteditable=true], input:not([type=button], [type=checkbox], [type=color], [type=file], [type=image], [type=radio], [type=range], [type=reset], [type=submit])'
 
-/** Milliseconds after a field lost the focus in which the person may not have noticed. */
+/** Milliseconds during which the person may not have noticed that a field lost the focus. */
 const fieldIsMissed = 1_000
 
-/** Milliseconds in which a focus move still counts as the response to a press. */
+/** Milliseconds after a press during which a focus move still counts as the response to it. */
 const longestAnswer = 1_000
 
-/** Milliseconds after the program moved the focus in which a key was meant for the previous place. */
+/** Milliseconds after the program moved the focus during which a key was meant for the previous place. */
 const moveIsUnnoticed = 500
 
-/** Numbers acts and typed keys, so that two in the same millisecond are ordered. */
+/** Numbers the person's acts, such as presses of a button, and typed keys, so that two in the same millisecond are ordered. */
 let count = 0
 let typed = { at: -Infinity, place: 0 }
 let act: { at: number; place: number; enterIn?: HTMLElement } = { at: -Infinity, place: 0 }
@@ -40,7 +40,7 @@ let swallowed: string | undefined
 let turns: MessageChannel | undefined
 let turn = 0
 
-/** Starts to guard a person who types. Returns a function that stops it. */
+/** Starts to keep the focus with a person who types. Returns a function that stops it. */
 export function guardTyping(): () => void {
   const events = new AbortController()
   const listen = <Name extends keyof WindowEventMap>(
@@ -102,7 +102,8 @@ function mayMoveFocus(target: HTMLElement): boolean {
   const { activeElement } = document
   if (isTextField(activeElement)) {
     if (act.place < typed.place) return false
-    // Enter in a field asks for what its form does. While the person is still in the field, it allows no other focus moves.
+    // Enter in a field asks for what the field's form does. While the person is still in the field, Enter allows focus moves only
+    // within that form.
     return act.enterIn !== activeElement || formOf(activeElement)?.contains(target) === true
   }
   noteLostField()
@@ -115,7 +116,7 @@ function movingByItself(move: () => void): void {
   isForOthers = false
 }
 
-/** A field that was removed fires no event. */
+/** Notices that the focused field was removed, since that fires no event. */
 function noteLostField(): void {
   if (!isTextField(focused) || focused.isConnected) return
   focused = null

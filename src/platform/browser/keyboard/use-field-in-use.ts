@@ -11,7 +11,7 @@ export function useFieldInUse(container?: RefObject<HTMLElement | null>): boolea
     }
     const comes = ({ target }: FocusEvent) => setInUse(isOurs(target))
     const goes = ({ target, relatedTarget }: FocusEvent) => {
-      // Only the window lost the focus; the field will get it back.
+      // If only the window lost the focus, the field is still the active element and will get the focus back.
       if (document.activeElement !== target) setInUse(isOurs(relatedTarget))
     }
     setInUse(isOurs(document.activeElement))

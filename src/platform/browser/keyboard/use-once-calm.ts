@@ -5,8 +5,8 @@ import { isTyping } from './typing-state.ts'
 const interval = 100
 
 /**
- * Whether to do what is wanted now: it waits while somebody types who did not ask for it. `atMost` is how many milliseconds
- * it waits at most.
+ * Whether an action that is `wanted` may happen now. It waits while the person types without having asked for the action.
+ * `atMost`: the most milliseconds to wait.
  */
 export function useOnceCalm(wanted: boolean, atMost = Number.POSITIVE_INFINITY): boolean {
   const [calm, setCalm] = useState(false)

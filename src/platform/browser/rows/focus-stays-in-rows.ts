@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { movingByItself } from '../keyboard/typing-state.ts'
 
 /**
- * When the focused row disappears because of a change elsewhere, such as on another device, moves the focus to the row that
- * takes its place. (Before a change by the person, `moveFocusFromRows` does that.) `rows` changes when other rows have
- * arrived.
+ * Moves the focus when the focused row disappears because of a change elsewhere, such as on another device. The focus goes to the
+ * row that takes its place. (Before a change by the person, `moveFocusFromRows` does that.) `rows`: any value that is different
+ * once other rows have arrived.
  */
 export function useFocusStaysInRows(container: RefObject<HTMLElement | null>, rows: unknown): void {
   const focused = useRef<{ row: HTMLElement; place: number }>(undefined)

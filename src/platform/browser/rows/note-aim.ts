@@ -10,7 +10,7 @@ export interface Aim {
   typed: number
 }
 
-/** Records in `aim` what the person is doing, without rendering anything. Returns a function that stops it. */
+/** Records in `aim` what the person is doing, without rendering anything. Returns a function that ends the recording. */
 export function noteAim(container: RefObject<HTMLElement | null>, aim: Aim): () => void {
   const events = new AbortController()
   const on = <Type extends keyof WindowEventMap>(

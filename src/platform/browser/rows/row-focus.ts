@@ -1,7 +1,7 @@
 /**
- * Call before rows leave their place. If one of them has the focus, the focus moves to the row that takes its place, or to
- * the row before, or to the page's heading if no row is left. In the row it moves to the checkbox, or to the row itself if
- * that is focusable: a key that is still held down does no harm there.
+ * Call before rows leave their place. If one of them has the focus, the focus moves to the row that takes its place, or else to
+ * the row before, or else to the page's heading. Within a row, the focus goes to the checkbox, or to the row itself if that is
+ * focusable: a key that is still held down does no harm there.
  */
 export function moveFocusFromRows(leaving: (id: string) => boolean): void {
   const row = document.activeElement?.closest<HTMLElement>(anyRow)

@@ -41,15 +41,15 @@ export interface SyncState {
 
 export interface AccountSyncParts {
   account: string
-  /** The writes that the first screen needs. */
+  /** The declarations of the writes that the first screen can make. */
   writes: readonly AnyWrite[]
-  /** Fetches every other write that may be queued on this device, from any screen. */
+  /** Fetches the declarations of all other writes that may be queued on this device, from any screen. */
   otherWrites?: FetchWrites
   queryClient: QueryClient
   store: Promise<LocalStore>
   /** Identifies this page in leader election. */
   tabId: string
-  /** Opens the stream of changes made on other devices. Without it, they do not arrive live. */
+  /** Opens the stream that announces changes made on other devices. If left out, such changes do not arrive live. */
   openEvents?: OpenEvents
   // Injected so that tests need neither a server nor real time.
   sendRequest?: typeof sendRequest
@@ -66,7 +66,7 @@ export interface AccountEvents {
   onWiped(): void
   /** The browser cleared the account's storage. `unsent`: how many unsent changes this tab restored. */
   onCleared(unsent: number): void
-  /** A newer build in another tab has upgraded the local store: all that helps this page is a reload. */
+  /** A newer build in another tab has upgraded the local store. This page can no longer use the store until it is reloaded. */
   onOutdated(): void
 }
 
@@ -75,7 +75,7 @@ export function openChannel(account: string): BroadcastChannel {
   return new BroadcastChannel(`daymark-sync-${account}`)
 }
 
-/** Everything of one account in this tab: outbox, sender, collections and the channel to its other tabs. */
+/** Everything of one account in this tab: outbox, sender, collections and the channel to the account's other tabs. */
 export class AccountSync {
   readonly account: string
   readonly outbox: Outbox
@@ -134,7 +134,7 @@ export class AccountSync {
       const receivedAt = now()
       if (result.kind !== 'none') this.#clock.learn(result.date, result.askedAt ?? sentAt, receivedAt, era)
       if (signal.aborted) return result
-      // A successful read does not mean that anything can be stored, so only writes clear the problem.
+      // A successful read does not show that the server can store data again, so only sent writes clear the storage problem.
       if (result.kind === 'none' && result.storageProblem !== undefined)
         this.#storageProblem = result.storageProblem
       this.#changed()
@@ -180,7 +180,8 @@ export class AccountSync {
     this.declared.subscribe(() => this.#changed())
     store.then(
       ({ outdated, onClosed: whenClosed }) => {
-        // Re-read at once, not with the next change: the tab that remembers the unsent writes may be closed by then.
+        // The browser may have deleted the data. Re-read at once: this tab, which remembers the unsent writes, may soon be
+        // closed.
         whenClosed(() => void this.#rereadStore())
         return outdated.then(() => this.#outdated())
       },
@@ -234,7 +235,7 @@ export class AccountSync {
         pause: pauseFor,
         visible,
       })
-      // The sender has only now been fetched: before this, no response could settle the doubtful timestamps.
+      // Doubts about the device's clock are settled by code that comes with the sender, so ask for the server's time now.
       void this.#askForTime()
       return sender
     })
@@ -266,13 +267,13 @@ export class AccountSync {
   stop(): void {
     this.#events = noEvents
     this.#stopWatchingClock()
-    // The next person to sign in must not be able to undo these changes.
+    // Clear the undo history: the next person to sign in must not be able to undo this person's changes.
     this.changes.clear()
     this.#stopNetwork()
     if (this.#erased) this.#leaveNothing()
   }
 
-  /** The connection or the person may be back: try now, whichever tab is the leader. */
+  /** Call it when the connection or the person may be back: tries to send now, whichever tab is the leader. */
   wake(): void {
     this.#changed()
     this.#connection.wake()
@@ -281,7 +282,7 @@ export class AccountSync {
     if (this.outbox.waiting > 0 || this.outbox.unread.size > 0) this.#tellOtherTabs()
   }
 
-  /** The page is being left: save what the local store does not have yet, for the next page. */
+  /** Call it when the page is left: saves the writes that the local store does not have yet, for the next page. */
   leavePage = (): void => {
     if (!this.#ended) saveUnstoredWrites(this.account, this.outbox.unstored)
   }
@@ -397,8 +398,8 @@ export class AccountSync {
   }
 
   /**
-   * Resolves once these collections can be shown: from the local store or, for the first screen's collections, from the page's
-   * early requests. Does not request collections that neither has.
+   * Resolves once these collections can be shown. Their rows come from the local store or, for the first screen, from requests
+   * that the page sent before its scripts ran. Does not request any other collection.
    */
   async firstRows(names: readonly string[]): Promise<void> {
     const early = names.filter((name) => this.#collections.isReadEarly(name))
@@ -411,8 +412,8 @@ export class AccountSync {
   }
 
   /**
-   * Runs work that changes many rows on the server, step by step, without live updates. All changes, including other devices',
-   * are read when it ends: re-reading thousands of rows after each step would make the page unusable.
+   * Runs `work`, which changes many rows on the server in steps, without live updates. All changes, other devices' included, are
+   * read when `work` ends: re-reading thousands of rows after each step would make the page unusable.
    */
   async withoutLiveUpdates<Done>(work: () => Promise<Done>): Promise<Done> {
     this.live?.stop()
@@ -426,7 +427,7 @@ export class AccountSync {
 
   /**
    * Stops reads and live updates while the person signs out. Returns a function that resumes them. If another tab erases the
-   * account meanwhile, `onWiped` is called only then.
+   * account meanwhile, `onWiped` is called only when they resume.
    */
   stopReading(): () => void {
     this.#readingStopped = true
@@ -440,7 +441,7 @@ export class AccountSync {
     }
   }
 
-  /** Erases the account on this device, unsent writes included. Its other tabs notice by themselves. */
+  /** Erases the account on this device, unsent writes included. The account's other tabs notice by themselves. */
   wipe(): Promise<void> {
     this.#wiping ??= this.#erase()
     return this.#wiping
@@ -450,7 +451,7 @@ export class AccountSync {
     this.#ended = true
     this.#stopNetwork()
     await this.#collections.end()
-    // Forget the rows before the queued writes: otherwise screens would show, and could act on, the server's state without them.
+    // Forget the rows before the queued writes: otherwise screens would show the rows without these writes, and act on them.
     this.#collections.forget()
     await this.#replica.wipe().finally(() => {
       this.#erased = true
@@ -460,7 +461,7 @@ export class AccountSync {
     })
   }
 
-  /** The page may outlive the account, and the next person must find nothing of it. */
+  /** Removes the account's data from memory: the page may stay open, and the next person must find nothing of the account. */
   #leaveNothing(): void {
     this.#collections.forget()
     this.#replica.forget()
@@ -478,7 +479,7 @@ export class AccountSync {
     return this.#clock.ahead
   }
 
-  /** The best estimate of `ahead` that needs no response. */
+  /** The best estimate of `ahead` that is possible without a new response, in milliseconds. */
   get guessedAhead(): number {
     return this.#clock.guess
   }
@@ -494,7 +495,7 @@ export class AccountSync {
   }
 
   #tellOtherTabs(): void {
-    // Work that is still in progress when the account ends may call this after the channel was closed.
+    // Work that is still in progress when the account ends may get here after the channel was closed.
     if (this.#isChannelOpen) this.#channel.postMessage('re-read')
   }
 
@@ -505,7 +506,10 @@ export class AccountSync {
     void this.#collections.readFailed()
   }
 
-  /** Asks the server for the time after this device's clock was set. A response already on its way may be too old to tell. */
+  /**
+   * Asks the server for the time after this device's clock was set. A response that was already on its way may be too old to
+   * tell.
+   */
   async #askForTime(): Promise<void> {
     for (let tries = 0; tries < 3 && this.#device.isUnsure && navigator.onLine !== false; tries++) {
       if (!(await this.#connection.probe())) return
@@ -525,7 +529,7 @@ export class AccountSync {
     this.#sender.wake()
   }
 
-  /** Steps down: otherwise this tab would keep the leadership for sending, which the newer build needs. */
+  /** Stops sending, so that a tab with the newer build can take over the role of the tab that sends. */
   #outdated(): void {
     if (this.#ended) return
     this.#ended = true
@@ -533,7 +537,7 @@ export class AccountSync {
     this.#events.onOutdated()
   }
 
-  /** The browser lost the stored responses too, so read and store them again. */
+  /** The browser cleared the local store, stored responses included, so read the collections again. */
   #revived(unsent: number): void {
     if (this.#ended) return
     void this.#collections.rereadRequested()
@@ -558,7 +562,7 @@ export class AccountSync {
     const hasConnection = navigator.onLine !== false
     const up = this.#connection.isServerUp ?? hasConnection
     const connection = up ? 'up' : hasConnection ? 'silent' : 'offline'
-    // With nothing waiting, drop the problem: this tab cannot know whether another tab's requests get through.
+    // While no write waits, report no storage problem: another tab's writes may have got through without this tab knowing.
     const storageProblem = waiting > 0 ? this.#storageProblem : undefined
     const canSend = ['idle', 'sending'].includes(this.#sender.state)
     const sending = waiting > 0 && up && canSend && storageProblem === undefined
@@ -576,7 +580,7 @@ export class AccountSync {
 
 const noEvents: AccountEvents = { onSignedOut() {}, onWiped() {}, onCleared() {}, onOutdated() {} }
 
-/** When the server says the row was last changed; undefined if its rows carry no such instant. */
+/** When the row with this id was last changed, by its `updated_at`; undefined if there is no such row or field. */
 function lastChangeOf(rows: readonly unknown[], id: string): Instant | undefined {
   const row = rows.find((each) => hasId(each, id))
   if (typeof row !== 'object' || row === null || !('updated_at' in row)) return undefined

@@ -16,7 +16,10 @@ export function sharedLocalStore(): Promise<LocalStore> {
   return store
 }
 
-/** Fetches its code after the first screen. If that fails, the caller tries again later, as with the stream itself. */
+/**
+ * Opens the stream of events. Its code is fetched after the first screen; if that fails, the caller tries again later, as when
+ * the stream itself cannot be opened.
+ */
 const openEvents: OpenEvents = async (...stream) => {
   const fetched = await duringActivity(import('../live/open-events.ts')).catch(() => undefined)
   return fetched?.openEvents(...stream) ?? { kind: 'none', retryAfter: undefined }
@@ -36,7 +39,7 @@ export function syncOf(
   return sync
 }
 
-/** The sync of an account; undefined if there is none or it was erased, so that the same person starts from scratch. */
+/** The sync of an account; undefined if there is none or the account was erased, after which a sign-in needs a new one. */
 export function findSync(account: string): AccountSync | undefined {
   const sync = syncs.get(account)
   return sync?.isErased ? undefined : sync

@@ -34,7 +34,7 @@ export function retryOf(sync: AccountSync, failedWrite: FailedWrite): Retry | un
   }
 }
 
-/** Queues a failed write again. `again`: the writes to queue, if they are made anew with another instant. */
+/** Queues a failed write again. `again`: the writes to queue instead, such as the same writes made at another instant. */
 export async function tryAgain(
   sync: AccountSync,
   failedWrite: FailedWrite,
@@ -44,7 +44,7 @@ export async function tryAgain(
   sync.wake()
 }
 
-/** Gives up a held write and the writes that build on it. */
+/** Removes a write that this build cannot send, together with the writes that build on it. */
 export async function discard(sync: AccountSync, write: QueuedWrite): Promise<void> {
   await sync.outbox.remove(write)
   sync.wake()
@@ -69,7 +69,7 @@ function restorationOf(
   return (at) => sync.queue(write, restores(last, at))
 }
 
-/** The same write, made at another instant. If it has several changes, only those that came too late are kept. */
+/** A copy of the write, made at the instant `at`. If the write changes several fields, the copy changes only the `late` ones. */
 function madeAt(
   sync: AccountSync,
   queued: NewQueuedWrite,
@@ -82,7 +82,7 @@ function madeAt(
   const left = Object.entries(changes).filter(([name]) => late.includes(name))
   const narrowed = left.length > 0 && { changes: Object.fromEntries(left) }
   const made = newQueuedWrite(sync.account, sync.describe(write, { ...vars, ...narrowed, at }))
-  // Undoing the original write now has to undo this one.
+  // Undo now has to reverse this copy instead of the original write.
   for (const own of sync.changes.own()) if (own.made.id === queued.id) own.made = made
   return made
 }

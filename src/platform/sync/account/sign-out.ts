@@ -11,7 +11,7 @@ export interface Unsaved {
   typed: number
 }
 
-/** Sends what is queued. Resolves with what cannot be sent now, and what was typed and never saved. */
+/** Sends the queued writes. Resolves with how many could not be sent, and in how many fields text was typed but never saved. */
 export async function saveBeforeSignOut(account: string): Promise<Unsaved> {
   const sent = await sendUnsent(account).catch((error) => {
     console.warn('What is on this device could not be sent', error)
@@ -31,7 +31,7 @@ export async function countUnsent(account: string): Promise<number> {
   return store?.countUnsent(account) ?? 0
 }
 
-/** Sends what is queued. Resolves with false if that fails (no connection, signed out, or not within ten seconds). */
+/** Sends the queued writes. Resolves with false if that fails (no connection, signed out, or not within ten seconds). */
 async function sendUnsent(account: string): Promise<boolean> {
   const sync = findSync(account)
   return sync ? sync.unsentWrites.drain(10_000) : (await countUnsent(account)) === 0
@@ -61,8 +61,8 @@ export async function eraseAccount(account: string): Promise<void> {
 }
 
 /**
- * Opens the local store; undefined if the browser has no storage, so that nothing of the account is stored. Rejects if there is
- * storage that can't be opened now.
+ * Opens the local store; undefined if the browser has no storage, which means that nothing of the account is stored. Rejects if
+ * there is storage that can't be opened now.
  */
 async function openStore() {
   try {

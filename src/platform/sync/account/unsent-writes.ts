@@ -10,7 +10,7 @@ interface UnsentWritesParts {
 
 const hopeless: readonly SenderState[] = ['waiting', 'blocked', 'throttled', 'signed-out', 'stuck']
 
-/** Sends what is queued before a person signs out of this device or exports their data. */
+/** Sends the queued writes before a person signs out of this device or exports their data. */
 export class UnsentWrites {
   #parts: UnsentWritesParts
 
@@ -23,15 +23,12 @@ export class UnsentWrites {
     return this.#parts.outbox.waiting + this.#refused
   }
 
-  /**
-   * Sends what is queued. Resolves with false if that fails or takes more than `timeout` milliseconds, or if any write was
-   * refused.
-   */
+  /** Sends the queued writes. Resolves with false if that fails, takes over `timeout` milliseconds, or any write was refused. */
   async drain(timeout: number): Promise<boolean> {
     return (await this.sendQueued(timeout)) && this.#refused === 0
   }
 
-  /** Sends what is queued. Resolves with false if that fails or takes more than `timeout` milliseconds. */
+  /** Sends the queued writes. Resolves with false if that fails or takes more than `timeout` milliseconds. */
   async sendQueued(timeout: number): Promise<boolean> {
     const { outbox, sender, subscribe, wake } = this.#parts
     await outbox.ready
@@ -57,7 +54,7 @@ export class UnsentWrites {
     })
   }
 
-  /** How many refused writes the person has not dealt with yet. They exist only on this device. */
+  /** How many refused writes the person has not dealt with yet. These writes exist only on this device. */
   get #refused(): number {
     return this.#parts.outbox.failedWrites.filter(({ held }) => !held).length
   }

@@ -53,16 +53,13 @@ export class AccountCollections {
     return this.#byName().values()
   }
 
-  /**
-   * When this device got the rows it has, in epoch milliseconds; 0 if they were stored before this page. Undefined if it has
-   * none.
-   */
+  /** When the collection's rows arrived, in epoch milliseconds: 0 if an earlier page stored them, undefined if there are none. */
   gotAt(name: string): number | undefined {
     const state = this.#parts.queryClient.getQueryState(this.#keyOf(name))
     return state?.data === undefined ? this.#unread.get(name)?.updatedAt : state.dataUpdatedAt
   }
 
-  /** The tag of the collection's last response to this tab. */
+  /** The ETag of the collection's last response to this tab. */
   tagOf(name: string): string | undefined {
     return this.#lastResponses.get(name)?.tag
   }
@@ -115,7 +112,7 @@ export class AccountCollections {
     const { queryClient } = this.#parts
     const query = this.query(collection)
     await queryClient.cancelQueries({ queryKey: query.queryKey })
-    // By time alone, a response from before this device's clock was set back would still seem fresh.
+    // Do not go by the response's time: if this device's clock was set back, an old response would still seem fresh.
     await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' })
     return queryClient.fetchQuery({ ...query, staleTime: 0 }).then(
       () => true,
@@ -123,7 +120,10 @@ export class AccountCollections {
     )
   }
 
-  /** Takes over a stored response: another tab's, or at the start the last known one, which is then read again. */
+  /**
+   * Takes over a stored response. While the page starts, it comes from an earlier page and is read again; later, another tab has
+   * just read it.
+   */
   adopt(stored: StoredResponse): void {
     this.#unread.set(stored.list, { stored, updatedAt: this.#loaded ? Date.now() : 0 })
     const collection = this.#asked.get(stored.list)
@@ -136,7 +136,7 @@ export class AccountCollections {
     await this.#parts.queryClient.cancelQueries({ queryKey: this.#keyOf() })
   }
 
-  /** Allows reads again and repeats those that were requested before or during the stop. */
+  /** Allows reads again, and reads the collections that were requested before or during the stop. */
   async resume(): Promise<void> {
     this.#ended = false
     await this.rereadRequested()
@@ -161,7 +161,7 @@ export class AccountCollections {
     return new Map([...declared.map((each) => [each.name, each] as const), ...this.#asked])
   }
 
-  /** Undefined for a collection that only another build knows, or if the declarations can't be fetched now. */
+  /** Finds a collection by name; undefined if this build does not know it, or if the declarations can't be fetched now. */
   async #find(name: string): Promise<Collection<unknown> | undefined> {
     const known = this.#byName().get(name)
     if (known || this.#parts.writes.areAllKnown) return known
@@ -190,10 +190,10 @@ export class AccountCollections {
     signal: AbortSignal,
   ): Promise<ServerSnapshot<Row, Totals>> {
     const { replica, queryClient, sendRequest, onSignedOut, onRead } = this.#parts
-    // A screen that is still mounted would read again, from a server where nobody is signed in any more.
+    // A screen that is still mounted may try to read again, although nobody is signed in on the server any more.
     if (this.#ended) throw new Error('The account was left on this device')
     const path = readPathOf(collection)
-    // The page sent its early request before it could get a tick, so the response counts as older than all that is stored here.
+    // Ticks order reads. The page sent its early request without a tick, so the response counts as older than any stored one.
     const early = isReadEarly(path, replica.account)
     const tick = early ? 0 : await replica.startRead(collection.name)
     const cached = this.#lastResponses.get(collection.name)
@@ -228,7 +228,7 @@ export class AccountCollections {
 
   /**
    * Stores a response that was shown before the local store was open. If the store has a later response, another tab may have
-   * sent changes since: read again.
+   * sent changes since, so the collection is read again.
    */
   async #storeEarly(collection: Collection<unknown>, response: object): Promise<void> {
     const { replica } = this.#parts

@@ -6,11 +6,11 @@ export interface Collection<Row, Totals = unknown> {
   path: string
   /** Path of the request that reads the rows, if it differs from `path`. */
   readPath?: string
-  /** What the reads and writes of it say of this build, where the server responds to others differently. */
+  /** Headers that all requests for this collection send, for a server that responds differently to different builds. */
   headers?: Readonly<Record<string, string>>
   /** The rows of a response. Throws if the shape is unknown; also called with responses that the previous version stored. */
   rows(response: unknown): Row[]
-  /** What a response says about rows that it leaves out; undefined if this build doesn't know its form. */
+  /** The totals that a response gives for rows it leaves out; undefined if this build can't read them. */
   totals?(response: unknown): Totals | undefined
 }
 

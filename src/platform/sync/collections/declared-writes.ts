@@ -2,7 +2,7 @@ import type { AnyWrite } from './write.ts'
 
 export type FetchWrites = () => Promise<readonly AnyWrite[]>
 
-/** The declared writes of an account. Those of the first screen are known at once; the others are fetched when needed. */
+/** The declared writes of an account. The first screen's writes are known at once; all others are fetched when needed. */
 export class DeclaredWrites {
   readonly #byName: Map<string, AnyWrite>
   readonly #fetchOthers: FetchWrites | undefined
@@ -25,18 +25,18 @@ export class DeclaredWrites {
     return this.#areAllKnown
   }
 
-  /** Resolves with all writes. Rejects if the others could not be fetched; the next call tries again. */
+  /** Resolves with all declared writes, and fetches them first if needed. Rejects if that fails; the next call tries again. */
   all(): Promise<ReadonlyMap<string, AnyWrite>> {
     this.#fetching ??= this.#fetch()
     return this.#fetching
   }
 
-  /** Adds a write that is being made, so that it can be shown before the others are fetched. */
+  /** Adds the declaration of a write that is being made, so that it can be shown before the others are fetched. */
   learn(write: AnyWrite): void {
     if (!this.#areAllKnown && !this.#byName.has(write.name)) this.#byName.set(write.name, write)
   }
 
-  /** Whether these writes can be shown. Once all writes are fetched, unknown ones are skipped and nothing waits for them. */
+  /** Whether these writes can be shown. Once all declarations are fetched, queued writes without a declaration are skipped. */
   canShow(queued: readonly { write: string }[]): boolean {
     return this.#areAllKnown || queued.every(({ write }) => this.#byName.has(write))
   }

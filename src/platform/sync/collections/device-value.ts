@@ -9,7 +9,7 @@ export interface DeviceValue<Value, Row = never> {
    * Parses a stored value. `stored` is null or undefined if nothing is stored, and may have any shape if another build stored it.
    */
   parse(stored: unknown): Value
-  /** The collection whose first row is the server's version, which other devices may have changed. */
+  /** The collection whose first row is the value as the server has it; other devices may have changed it there. */
   collection?: Collection<Row>
 }
 
@@ -35,9 +35,7 @@ export type ChangeOfDeviceValue<Value, Row> = (
   fromServer: Row | undefined,
 ) => DeviceValueChange<Value>
 
-/**
- * The first row of a response; undefined if there is none, or if another build stored it in another shape and it is read again.
- */
+/** The first row of a response; undefined if there is none, or if another build stored the response in an unknown shape. */
 export function firstRow<Row>(collection: Collection<Row>, response: unknown): Row | undefined {
   if (response === undefined) return undefined
   try {

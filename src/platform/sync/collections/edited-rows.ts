@@ -7,13 +7,16 @@ interface EditedRow {
   editors: number
   /** The row as the editor last showed it. */
   row: unknown
-  /** Writes to a row that is gone, the last of each kind. Sending one would bring the row back without the person knowing. */
+  /**
+   * After another device deleted the row: the writes to it that are not sent, the last of each kind. Sending one would bring the
+   * row back without the person knowing.
+   */
   heldBack: Map<string, WriteDescription>
 }
 
 /**
  * The rows that are open in an editor in this tab. If another device deletes such a row, it stays as last shown, and what is
- * typed in it is not sent. When the editor closes, the person is asked.
+ * typed in it is not sent. When the editor closes, the person can have the row back.
  */
 export class EditedRows {
   #rows = new Map<string, readonly EditedRow[]>()
@@ -21,12 +24,12 @@ export class EditedRows {
   #listeners = new Set<() => void>()
   #onLeft: (heldBack: readonly WriteDescription[]) => void
 
-  /** `onLeft` is called when the editor of a row that is gone closes, with the writes to the row. */
+  /** `onLeft` is called when the editor of a deleted row closes, with the writes to the row that were held back. */
   constructor(onLeft: (heldBack: readonly WriteDescription[]) => void) {
     this.#onLeft = onLeft
   }
 
-  /** The edited rows of one collection. The same array until they change. */
+  /** The edited rows of one collection. Returns the same array until they change. */
   of(collection: string): readonly EditedRow[] {
     return this.#rows.get(collection) ?? none
   }
@@ -46,17 +49,17 @@ export class EditedRows {
     if (open) open.row = row
   }
 
-  /** Holds a write to a row that is gone until its editor closes, unless a later write of the same kind replaces it. */
+  /** Holds back a write to a deleted row until the row's editor closes. A later write of the same kind replaces it. */
   holdBack(write: WriteDescription): void {
     this.#find(write.list, write.subject)?.heldBack.set(write.write, write)
   }
 
-  /** Whether something was typed in a row that is gone. None of this is stored yet. */
+  /** Whether text was typed in a row that another device deleted. That text is not stored yet. */
   get isHoldingBack(): boolean {
     return [...this.#rows.values()].some((rows) => rows.some(({ heldBack }) => heldBack.size > 0))
   }
 
-  /** The row as its last editor showed it; undefined if none did. */
+  /** The row as its last editor showed it; undefined if the row was not in an editor. */
   lastSeen(collection: string, id: string): unknown {
     return this.#lastSeen.get(keyOf(collection, id))
   }
@@ -97,7 +100,7 @@ function keyOf(collection: string, id: string): string {
 
 /**
  * Returns a function that puts edited rows back into their old places when the server no longer has them. It remembers its last
- * result. A row that the person deleted here is still among the server's rows and is not put back.
+ * result. A row that the person deleted on this device is still among the server's rows, so it is not put back.
  */
 export function keepsEdited<Row>() {
   let last: { rows: Row[]; edited: readonly EditedRow[]; server: readonly Row[] } | undefined

@@ -17,7 +17,7 @@ export interface RowsNow<Of> {
 export interface ShownRows<Of> {
   /** The rows to show as they are now, or as they last were if they are gone. Unordered: sort them by `placeOf`. */
   rows: readonly Of[]
-  /** The version of the row to sort, group and filter by. */
+  /** The version of the row to sort, group and filter by: an older one while the row is held in its place. */
   placeOf(row: Of): Of
   /** Whether any row is held in its place. */
   holdsAny: boolean
@@ -28,7 +28,7 @@ export interface HeldRow<Of> {
   place: Of | undefined
   /** The row as it is now, or as it last was. */
   row: Of
-  /** Whether the person holds the row, rather than a change made elsewhere that waits. */
+  /** True if the person's own action holds the row in its place; false if a change made elsewhere has to wait. */
   own: boolean
 }
 
@@ -87,12 +87,12 @@ export class HeldRows<Of extends Row> {
     if (left.length === 0) return left
     for (const { row } of left) this.#held.delete(row.id)
     this.#shown = undefined
-    // An edited row waits for its editor alone, so rows that start to wait later get their own five seconds.
+    // A row in an editor waits only for that editor. If no other row waits, the next one gets the full longest wait.
     if ([...this.#held.values()].every(({ own, row }) => own || row.id === edited)) this.#waiting = undefined
     return left
   }
 
-  /** The next moment at which a row may be let go if the person does nothing until then; undefined while none is held. */
+  /** When, in milliseconds, the next held row may be let go if the person does nothing until then; undefined if none is held. */
   nextLook(aim: Aim): number | undefined {
     if (this.#held.size === 0) return undefined
     return Math.min(...[...this.#held.values()].map(({ own }) => this.#until(own, aim)))
@@ -104,7 +104,7 @@ export class HeldRows<Of extends Row> {
       return aim.isDown ? longest : Math.min(Math.max(aim.pointed, aim.typed) + aimLasts, longest)
     }
     const soonest = this.#lastHold + tickLasts
-    // The person moves to the next row, which would otherwise move up from under the pointer.
+    // The person is on the way to the next row, which must not move away from under the pointer.
     const isOnTheWay = aim.isDown || aim.pointed > this.#lastHold
     if (!isOnTheWay) return soonest
     const longest = this.#lastHold + longestWait
@@ -119,7 +119,7 @@ export class HeldRows<Of extends Row> {
     for (const id of written) if (this.#held.get(id)?.own === false) this.#held.delete(id)
 
     const before = new Map(last.rows.map((row) => [row.id, row]))
-    // If a queued write is gone and the server said nothing new, the server refused it.
+    // Changes made elsewhere come with a new response. A queued write that is gone without one was refused by the server.
     const byOthers =
       last.server !== undefined &&
       (last.server !== next.server || last.queued.some(({ id }) => !isQueued.has(id)))
@@ -135,7 +135,7 @@ export class HeldRows<Of extends Row> {
       const held = this.#held.get(row.id)
       if (held) this.#held.set(row.id, { ...held, row })
     }
-    // The rows left in `before` are gone.
+    // The rows left in `before` are no longer in the collection.
     for (const [id, row] of before) {
       wait(id, { place: row, row })
       if (!byOthers || written.has(id)) this.#held.delete(id)

@@ -37,7 +37,7 @@ export function createOverlay<Row>(collection: Collection<Row>, writes: Readonly
     try {
       return write.apply(rows, queuedWrite.vars)
     } catch (error) {
-      // The variables have an unexpected shape. The sender reports them; the other rows stay readable.
+      // The variables have an unexpected shape. The sender reports the write; here, the other rows stay readable.
       console.warn(`Could not show a queued ${queuedWrite.write}`, error)
       return rows
     }

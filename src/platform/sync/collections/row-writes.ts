@@ -40,7 +40,7 @@ export function restoration<Of extends Row, Vars extends { at: string }>({
   order,
   ...declared
 }: Restoration<Of, Vars>): Write<Of, Vars> {
-  // What the device stored may be damaged: the write is then held there, and not sent for a row without an id.
+  // The stored variables may be damaged. An error keeps the write on the device: it is not sent for a row without an id.
   const restored = (vars: Vars) => {
     const row = rowOf(vars)
     if (typeof row.id !== 'string') throw new Error(`${declared.name} names no row`)

@@ -3,10 +3,10 @@ import type { RequestResult } from '../network/request.ts'
 import { RequestProblemError, requestProblemOf } from '../network/request-problem.ts'
 import type { Collection } from './collection.ts'
 
-/** The rows of a collection as the server had them, and the tick at which the read started. */
+/** The rows of a collection as the server had them, and the tick at which the read started. Ticks order reads and writes. */
 export interface ServerSnapshot<Row, Totals = unknown> {
   rows: Row[]
-  /** Undefined for collections that leave nothing out, and if this build doesn't know the form of the totals. */
+  /** The totals of rows that the response leaves out; undefined if it leaves none out or if this build can't read them. */
   totals: Totals | undefined
   tick: number
 }

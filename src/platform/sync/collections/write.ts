@@ -35,9 +35,9 @@ export interface Write<Row, Vars> {
   subject(vars: Vars): string
   /** Title of the toast when the server refuses the write, such as 'Failed to update todo'. */
   refusal: string
-  /** What was written. The toast shows it and 'Copy' copies it. */
+  /** The text of the change. If the server refuses the write, the toast shows this text and 'Copy' copies it. */
   text(vars: Vars): string
-  /** The person typed the text, so its toast stays until they have dealt with it. */
+  /** Set if the person typed the text: the toast then stays until they have dealt with it. */
   typed?: true
 }
 

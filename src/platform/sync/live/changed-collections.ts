@@ -16,7 +16,7 @@ export interface ChangedCollectionsParts {
   hasRead(name: string): boolean
   /** Whether the collection is being read, or has queued writes after which it will be read anyway. */
   isBusy(name: string): boolean
-  /** The tag of the collection's last response. */
+  /** The ETag of the collection's last response. */
   tagOf(name: string): string | undefined
   /** Reads the collection again. Resolves with false if that failed. */
   refresh(name: string): Promise<boolean>
@@ -26,7 +26,7 @@ export interface ChangedCollectionsParts {
 
 const pollInterval = 100
 const maxWait = 2_000
-/** A read that takes less than these milliseconds may be repeated at once for the next change. */
+/** Milliseconds. After a read that takes less than this, the collection may be read again at once for the next change. */
 const brief = 1_000
 /** After a longer read, the collection rests this many times as long before its next read, so that the page stays usable. */
 const rest = 3
@@ -44,7 +44,7 @@ export class ChangedCollections {
     this.#parts = parts
   }
 
-  /** The revision at which everything in this tab was read; undefined if the collections differ or reads are due. */
+  /** The server's revision at which every collection in this tab was read; undefined if they differ or if a read is still due. */
   get readRevision(): string | undefined {
     const { collections, hasRead, isBusy, tagOf } = this.#parts
     const read = [...collections()].map(({ name }) => name).filter(hasRead)
@@ -53,7 +53,7 @@ export class ChangedCollections {
     return others.length === 0 ? revision : undefined
   }
 
-  /** Reads what changed. Resolves with false if any read failed. */
+  /** Reads the changed collections again. Resolves with false if any read failed. */
   async handle({ revision, lists }: AnnouncedChanges, signal: AbortSignal): Promise<boolean> {
     this.#revision = revision
     const names = [...this.#parts.collections()].filter(
@@ -71,12 +71,13 @@ export class ChangedCollections {
       // The server announces this device's own changes too, and the sender re-reads their collections anyway.
       for (let waited = 0; waited < maxWait && isBusy(name); waited += pollInterval)
         await pause(pollInterval, signal)
-      // An import is announced piece by piece, and a long collection takes seconds to be read and shown on a slow device.
+      // Wait between reads: an import is announced in many steps, and a slow device takes seconds to read and show a long
+      // collection.
       const early = (this.#restsUntil.get(name) ?? 0) - now()
-      // A rest that looks longer began before the clock was set back.
+      // A longer wait than the longest rest means that the clock was set back meanwhile.
       if (early > 0 && early <= longestRest) await pause(early, signal)
     } finally {
-      // A change announced from now on may be too late for this read, so it schedules another one.
+      // This read may miss a change that is announced from now on, so such a change schedules another read.
       this.#scheduled.delete(name)
     }
     return revisionOfTag(tagOf(name)) === this.#revision || this.#refresh(name, signal)
@@ -86,7 +87,7 @@ export class ChangedCollections {
     const { refresh, now, pause } = this.#parts
     const begun = now()
     const read = await refresh(name)
-    // Wait for the rows to be rendered, so that `took` includes it.
+    // Wait for the rows to be rendered, so that `took` includes the rendering.
     await pause(0, signal)
     const took = now() - begun
     if (read && took > brief) this.#restsUntil.set(name, now() + Math.min(rest * took, longestRest))
@@ -94,7 +95,7 @@ export class ChangedCollections {
   }
 }
 
-/** The revision in a tag: the server begins each tag with the revision it read at. A compressed response has a weak tag. */
+/** The revision in an ETag. The server begins each tag with the revision it read at. A compressed response has a weak tag. */
 export function revisionOfTag(tag: string | undefined): string | undefined {
   return /^(?:W\/)?"([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/.exec(tag ?? '')?.[1]
 }

@@ -41,7 +41,8 @@ export class LateLiveUpdates {
   }
 
   /**
-   * Fetches the live updates. Without a connection that fails, and no event could arrive either: the next wake-up tries again.
+   * Fetches the code of the live updates. If there is no connection, the fetch fails, but no event could arrive either; the next
+   * wake-up tries again.
    */
   #fetchOnce(): void {
     this.#fetching ??= this.#fetch().then(

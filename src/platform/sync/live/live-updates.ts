@@ -12,7 +12,7 @@ export interface LiveUpdatesParts {
   /** Resolves once `leadership` can be called. */
   ready: Promise<void>
   leadership(): Omit<Leadership, 'stalled'>
-  /** The revision at which everything in this tab was read; undefined if the collections differ. */
+  /** The server's revision at which every collection in this tab was read; undefined if the collections differ. */
   readRevision(): string | undefined
   /** Reads what changed, for all tabs: called in the tab that holds the stream. Resolves with false if any read failed. */
   reread(message: AnnouncedChanges, signal: AbortSignal): Promise<boolean>
@@ -32,7 +32,7 @@ type ConnectionEnd = { after: number } | 'at once'
 const idleRetryDelay = 60_000
 /** Milliseconds without any event before the stream counts as broken. The server sends a heartbeat every 25 seconds. */
 const silenceTimeout = 60_000
-/** Milliseconds in which another response, such as that to a new password, may bring the cookie that replaces the old one. */
+/** Milliseconds to wait after a sign-out by the server: the response to a new password may still bring a new cookie. */
 const newCookieDelay = 1_500
 const signedOutRetryDelay = 4_000
 const crowdedRetryDelay = 300_000
@@ -56,7 +56,8 @@ export class LiveUpdates {
   #running: AbortController | undefined
   #channel: BroadcastChannel | undefined
   /**
-   * The last revision from this tab's own stream. A revision from another tab does not count: that tab may close before it reads.
+   * The last revision from this tab's own stream. A revision that another tab received does not count: that tab may close before
+   * it has read the changes.
    */
   #lastRevision: string | undefined
   /** Whether an announced change still has to be read. */
@@ -87,7 +88,7 @@ export class LiveUpdates {
     this.#channel?.close()
   }
 
-  /** The person or the connection is back: try now, and do not trust a stream that was silent. */
+  /** Call it when the person or the connection is back: tries again now, and replaces a stream that has been silent. */
   wake(): void {
     if (Math.abs(this.#parts.now() - this.#lastActivity) > leaderCheckInterval) this.#connection?.abort()
     this.#sleeper.wake()
@@ -218,7 +219,7 @@ export class LiveUpdates {
     if (!read) this.#unread = true
   }
 
-  /** Called at every heartbeat, so that a server that fails to respond is asked no more often than that. */
+  /** Reads changes whose read failed before. Called at every heartbeat, so a failing server is asked no more often than that. */
   #readUnread(): void {
     if (!this.#unread || this.#lastRevision === undefined) return
     this.#unread = false
@@ -244,7 +245,7 @@ export class LiveUpdates {
   #watchForSilence(signal: AbortSignal, connection: AbortController): { onActivity(): void; end(): void } {
     let timer = new AbortController()
     const onActivity = () => {
-      // This connection already serves all earlier wake-ups.
+      // The connection works, so earlier calls of `wake` need no further attempt.
       this.#sleeper.clearWakeUp()
       timer.abort()
       timer = new AbortController()

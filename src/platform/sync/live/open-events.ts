@@ -66,7 +66,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Rec
   }
 }
 
-/** Undefined for an event that this build does not know. */
+/** Parses one event; undefined if this build does not know the event. */
 function parseEvent(block: string): ReceivedEvent | undefined {
   const fields = new Map(
     block.split('\n').map((line) => {

@@ -4,8 +4,8 @@ import type { NewQueuedWrite } from './queued-write.ts'
 // When a change was made. A write's variables hold the instant by this device's clock; requests hold it by the server's.
 
 /**
- * In milliseconds. Two estimates of the server's time may differ by this much, so closer timestamps of one device are kept in
- * order.
+ * Milliseconds by which two estimates of the server's time may differ. Changes of one device whose timestamps differ by less are
+ * kept in the order in which they were made.
  */
 const minGap = 5_000
 
@@ -19,8 +19,9 @@ export function deviceTimeOf(vars: unknown): Instant | undefined {
 }
 
 /**
- * The instant of a change by the server's clock, which is `ahead` of this device's. Never earlier than `after`, which the person
- * had already seen: an earlier result means that the device's clock was set unnoticed.
+ * The instant of a change by the server's clock, which is `ahead` milliseconds ahead of this device's. Never earlier than
+ * `after`, the latest instant that the person had already seen: an earlier result means that the device's clock was set
+ * unnoticed.
  */
 export function toServerTime(deviceTime: Instant, ahead: number, after: Instant | undefined): Instant {
   return Math.max(deviceTime + ahead, after ?? Number.NEGATIVE_INFINITY)

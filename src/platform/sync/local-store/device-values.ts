@@ -10,7 +10,7 @@ export class DeviceValues {
     this.#replica = replica
   }
 
-  /** null if nothing is stored under the name; undefined until the local store has been read. */
+  /** The stored value: null if nothing is stored under the name, undefined until the local store has been read. */
   get({ name }: { name: string }): unknown {
     const { isLoaded, values } = this.#replica
     return isLoaded ? (values.get(name) ?? null) : undefined
@@ -21,8 +21,8 @@ export class DeviceValues {
   }
 
   /**
-   * Changes the value under a name, starting from what is stored at that moment, and stores the writes that belong to it in the
-   * same transaction. `collection`: name of the collection whose latest response is passed to `step` too.
+   * Changes the value under a name with `step`, which gets the stored value. The value and the writes that belong to it are
+   * stored in one transaction. `collection`: the name of the collection whose latest response `step` gets as well.
    */
   async change(
     name: string,

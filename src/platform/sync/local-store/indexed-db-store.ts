@@ -13,7 +13,7 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
   const closedListeners = new Set<() => void>()
   let connecting: Promise<IDBPDatabase<Schema>> | undefined
   await connection()
-  // Fetch this code while there is a connection: there may be none when the browser clears its storage.
+  // Fetch the code that restores data while there is a connection: there may be none when the browser clears its storage.
   onceQuiet(() => void fetchRevival().catch(() => {}))
 
   function connection(): Promise<IDBPDatabase<Schema>> {
@@ -43,7 +43,7 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
         database.close()
         // The database is being deleted. Reopen it, empty.
         if (newVersion === null) return closed()
-        // A newer build in another tab upgrades the schema. Let it, and report later writes as not stored.
+        // A newer build in another tab upgrades the schema. Allow that, and report later writes of this tab as not stored.
         connecting = undefined
         resolveOutdated()
       },
@@ -52,7 +52,7 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
     return database
   }
 
-  /** Runs `work`, and again if the browser closed the connection and aborted what was in progress. */
+  /** Runs `work`. Runs it once more if the browser closed the connection and aborted the transaction. */
   async function connected<Result>(
     work: (database: IDBPDatabase<Schema>) => Promise<Result>,
   ): Promise<Result> {
@@ -86,7 +86,7 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
   }
 }
 
-/** Fetched separately: browsers hardly ever clear their storage while a page is open. */
+/** Fetches the code that restores an account. Few pages need it: browsers hardly ever clear storage while a page is open. */
 function fetchRevival() {
   return import('./revived-account.ts')
 }

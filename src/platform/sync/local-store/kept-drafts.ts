@@ -5,16 +5,16 @@ interface KeptDraft {
   from: string
 }
 
-/** More drafts than a person leaves half typed in months. */
+/** The most drafts that are kept for an account: more than a person leaves half typed in months. */
 const mostDrafts = 100
-/** Twice the longest note, and still a small part of the storage that a browser grants us. */
+/** The most characters of a stored draft: twice the longest note, and still little of the storage that a browser grants. */
 const mostCharacters = 20_000
 
 // Drafts that the browser could not store. They last as long as the page.
 const unstored = new Map<string, string>()
 
 /**
- * Stores a draft at each key press, in `localStorage`: IndexedDB would take longer than a page that is killed has. `place`
+ * Stores a draft in `localStorage` at each key press, because IndexedDB may not be done before the page is killed. `place`
  * identifies the field; each place has one draft.
  */
 export function keepDraft(account: string, place: string, draft: KeptDraft): void {
@@ -34,12 +34,12 @@ export function findDraft(account: string, place: string): (KeptDraft & { at: nu
   return parsed(keyOfDraft(account, place))
 }
 
-/** Milliseconds after the last key press until a draft counts as abandoned: it may still be typed in another tab. */
+/** Milliseconds after the last key press until a draft counts as abandoned. Until then, it may still be typed in another tab. */
 const leftBehind = 3_000
 
 /**
- * Milliseconds until a draft counts as abandoned; 0 if it already does. A draft from the future was typed before the clock was
- * set back.
+ * Milliseconds until a draft counts as abandoned; 0 if it already does. A draft with a time in the future also does: it was typed
+ * before the clock was set back.
  */
 export function untilLeftBehind({ at }: { at: number }, now: number): number {
   const wait = at + leftBehind - now
@@ -88,7 +88,7 @@ function keysOf(account: string): string[] {
 
 function parsed(key: string): (KeptDraft & { at: number }) | undefined {
   const text = stored(key)
-  // Return early: every row of a screen asks, and hardly any row has a draft.
+  // Return early: every row of a screen looks for its draft, and hardly any row has one.
   if (text === null) return undefined
   const draft = allowed(() => JSON.parse(text))
   return typeof draft?.text === 'string' && typeof draft.from === 'string' ? draft : undefined

@@ -11,7 +11,7 @@ import type {
 export interface LocalState {
   writes: QueuedWrite[]
   failedWrites: FailedWrite[]
-  /** Only the responses read later than the ones the caller has. */
+  /** Only the responses that are newer than those the caller has. */
   responses: StoredResponse[]
   /** The device values, by name. */
   values: ReadonlyMap<string, unknown>
@@ -28,7 +28,7 @@ export interface TabState {
   writes: readonly QueuedWrite[]
   failedWrites: readonly FailedWrite[]
   values: ReadonlyMap<string, unknown>
-  /** For each collection, the tick of the read that the tab has. */
+  /** For each collection, the start of the tab's latest read in ticks of the account's clock (see `LocalStore`). */
   reads: ReadonlyMap<string, number>
 }
 
@@ -67,7 +67,7 @@ export interface LocalStore {
     incarnation: string,
     since: ReadonlyMap<string, number>,
   ): Promise<LocalState | undefined>
-  /** Adds writes, which are on disk when it resolves. `retried`: the id of the failed write that these writes retry. */
+  /** Adds writes. They are on disk when the promise resolves. `retried`: the id of the failed write that these writes retry. */
   add(
     account: string,
     incarnation: string,
@@ -98,16 +98,16 @@ export interface LocalStore {
       waiting: readonly QueuedWrite[],
     ) => { added: number; writes: QueuedWrite[]; last: Instant | undefined },
   ): Promise<number | undefined>
-  /** Marks writes as accepted by the server. Returns the tick. */
+  /** Marks writes as accepted by the server. Returns the tick at which that happened. */
   acknowledge(account: string, incarnation: string, seqs: readonly number[]): Promise<number | undefined>
-  /** Removes a write and its followers, and stores a failed write unless `failure` is undefined. */
+  /** Removes a write and the later writes that build on it. Reports them as a failed write unless `failure` is undefined. */
   remove(
     account: string,
     incarnation: string,
     write: QueuedWrite,
     failure?: WriteFailure,
   ): Promise<RemovedWrites | undefined>
-  /** Stores a failed write for writes that are not, or no longer, queued. All of them are to the row of the first one. */
+  /** Reports writes as a failed write, although they are not, or no longer, queued. All of them change the same row. */
   report(
     account: string,
     incarnation: string,

@@ -9,7 +9,7 @@ export function createMemoryStore(): LocalStore {
     durable: false,
     outdated: new Promise(() => {}),
     onClosed() {},
-    // The revival code is imported statically: by the time it is needed, there may be no connection to fetch it.
+    // The code that restores an account is imported statically: when it is needed, there may be no connection to fetch it.
     ...createTransactionalStore(createMemoryTransactions(), async () => revival),
   }
 }

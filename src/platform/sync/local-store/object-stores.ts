@@ -21,7 +21,10 @@ export interface Account {
   reads: Record<string, number>
   /** The latest change timestamp given out, in epoch milliseconds. */
   at?: Instant | undefined
-  /** The incarnation before this one, which the browser cleared, and the ids of its writes that tabs have restored since. */
+  /**
+   * `life`: the account's previous incarnation (see `LocalStore`), whose data the browser cleared. `entries`: the ids of its
+   * writes that tabs have restored since.
+   */
   after?: { life: string; entries: string[] } | undefined
 }
 

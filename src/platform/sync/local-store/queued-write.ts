@@ -3,8 +3,8 @@ import { randomId } from './random-id.ts'
 
 /**
  * A write on its way into the local store, with everything that a later start of the app needs to send or report it. Browsers
- * have stored these property names, so they must not change: `list` is the name of the collection, `write` that of the declared
- * write.
+ * have stored these property names, so they must not change: `list` is the name of the collection, `write` the name of the
+ * declared write.
  */
 export interface NewQueuedWrite {
   /** Made by the tab that queued the write, because a `seq` is only known once the write is stored. */
@@ -25,7 +25,7 @@ export interface NewQueuedWrite {
   /** Only while `at` is undefined: the instant that the change must not precede, by the server's clock. */
   after?: Instant | undefined
   /**
-   * Only while a response has to tell the server's time. `ahead`: the guessed offset of the server's clock in milliseconds.
+   * Set only until a response tells the server's time. `ahead`: the guessed offset of the server's clock in milliseconds.
    * `since`: the instant from which that guess is doubtful. All guesses of one `page` are off by the same amount.
    */
   guess?: { ahead: number; since: Instant; page: string } | undefined
@@ -48,9 +48,9 @@ export function newQueuedWrite(account: string, write: WriteDescription): NewQue
 
 /** A write in the local store. */
 export interface QueuedWrite extends NewQueuedWrite {
-  /** Position in the account's order. */
+  /** The write's place among the account's writes, which are numbered in the order in which they were stored. */
   seq: number
-  /** The tick at which the server accepted the write; undefined while it waits to be sent. */
+  /** The tick of the account's clock at which the server accepted the write; undefined while the write waits to be sent. */
   acknowledged?: number
 }
 
@@ -59,26 +59,26 @@ export function unsentOf(writes: readonly QueuedWrite[]): QueuedWrite[] {
   return writes.filter(({ acknowledged }) => acknowledged === undefined)
 }
 
-/** A write that could not be made, reported until the person dismisses it. These property names are stored too. */
+/** A write that could not be made, reported until the person dismisses it. Browsers have stored these property names too. */
 export interface FailedWrite {
   account: string
   /** Negative if only this tab knows of the failed write. */
   id: number
   title: string
   reason: string
-  /** The texts that would be lost: of the write and of those dropped with it. */
+  /** The texts that would be lost: that of the write, and those of the writes dropped with it. */
   texts: string[]
   /** Whether the person typed any of the texts. */
   typed?: boolean | undefined
   /** The writes that the button of the toast ('Try again', 'Bring back') queues again; empty if trying again cannot help. */
   again: NewQueuedWrite[]
-  /** The write is not lost, but this build cannot send it; the person may discard it. */
+  /** Set if the write is still queued because this build cannot send it. The person may discard it. */
   held?: QueuedWrite
   /** The row that the write would have changed. */
   row?: RowRef
   /**
-   * Set if another device deleted the row, `later` or `earlier` than the write was made. Retrying a write made after the deletion
-   * brings the row back.
+   * Set if another device deleted the row, `later` or `earlier` than the write was made. After an `earlier` deletion, retrying
+   * the write brings the row back.
    */
   gone?: 'later' | 'earlier' | undefined
   /** The fields in which a later change won, by their wire names. */
@@ -93,7 +93,7 @@ export interface WriteFailure {
   retriable: boolean
   gone?: FailedWrite['gone']
   late?: FailedWrite['late']
-  /** The `seq` of the last write that is lost with it. Without it, all that follow are lost. */
+  /** The `seq` of the last write to the row that is lost too. If left out, all later writes to the row are lost. */
   last?: number
 }
 
@@ -101,8 +101,8 @@ export interface WriteFailure {
 export type RowRef = Pick<NewQueuedWrite, 'list' | 'subject'>
 
 /**
- * The latest response of a collection as the server sent it. It is parsed at each start, since the build may have changed by
- * then.
+ * The latest response of a collection as the server sent it. It is parsed at each start of the app, because an earlier build may
+ * have stored it.
  */
 export interface StoredResponse {
   account: string
@@ -121,7 +121,7 @@ export function rowKey({ list, subject }: NewQueuedWrite): string {
   return JSON.stringify([list, subject])
 }
 
-/** A write and those that build on it: the later, unacknowledged ones on the same row, up to `last` (a `seq`). */
+/** A write and the writes that build on it: the later, unacknowledged writes to the same row, up to `last` (a `seq`). */
 export function withFollowers(
   writes: readonly QueuedWrite[],
   write: QueuedWrite,
@@ -162,7 +162,7 @@ export function failedWriteOf(
   }
 }
 
-/** The write as it is queued again. */
+/** The write without the properties that the store gave it, so that it can be queued again. */
 function withoutSeq({
   seq: _,
   acknowledged: __,

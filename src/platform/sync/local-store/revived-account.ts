@@ -4,8 +4,8 @@ import { type QueuedWrite, unsentOf } from './queued-write.ts'
 import { randomId } from './random-id.ts'
 
 /**
- * Restores what a tab remembers and the store lacks, and moves the account's clock past it. Returns the incarnation that
- * continues.
+ * Restores the data that a tab remembers and the store lacks, and moves the account's clock past it. Returns the incarnation (see
+ * `LocalStore`) that continues.
  */
 export async function restore(
   tx: Transaction,
@@ -15,7 +15,7 @@ export async function restore(
 ): Promise<string> {
   const found = await tx.get('accounts', account)
   const { record, sameOrder, missing } = revivedRecord(account, incarnation, found, remembered)
-  // Under another clock, acknowledged writes are not restored: the next response includes them anyway.
+  // If another tab has started a new clock, acknowledged writes are not restored: the next response includes them anyway.
   const writes = sameOrder ? missing : unsentOf(missing)
   for (const write of writes) {
     await tx.put('entries', sameOrder ? write : { ...write, seq: ++record.tick })
@@ -38,8 +38,8 @@ export function unsentIn(stored: readonly QueuedWrite[], { writes }: TabState): 
 }
 
 /**
- * The account's record after the browser cleared its storage. `sameOrder`: the remembered sequence numbers are still valid,
- * because there is no other record yet or the one there continues the same incarnation.
+ * The account's record after the browser cleared its storage. `sameOrder`: whether the remembered sequence numbers are still
+ * valid. They are if no record exists yet, or if the existing record continues the same incarnation.
  */
 function revivedRecord(
   account: string,
@@ -58,5 +58,5 @@ function revivedRecord(
   return { record, sameOrder: !found, missing }
 }
 
-/** How far an account's clock jumps, to be past the ticks that other tabs have counted since. */
+/** Ticks by which a restored account's clock jumps ahead, to be past all that other tabs have counted since. */
 const ticksSkipped = 1_000_000

@@ -3,7 +3,7 @@ import type { LeaderRole, LocalState, LocalStore } from './local-store.ts'
 import type { FailedWrite, QueuedWrite, StoredResponse } from './queued-write.ts'
 
 export interface TabReplicaEvents {
-  /** The store has a later response than this tab. Called before the writes that it includes are dropped. */
+  /** Called when the store has a later response than this tab, before the writes that this response includes are dropped. */
   adopt(stored: StoredResponse): void
   /** This tab changed the local store: the others should re-read it. */
   changed(): void
@@ -41,7 +41,7 @@ export class TabReplica {
     this.account = account
     this.#events = events
     this.ready = this.#open(store)
-    // Fetch this code while there is a connection: there may be none when a browser takes its storage away.
+    // Fetch the memory store's code while there is a connection: there may be none when a browser takes its storage away.
     this.ready.then(
       () => onceQuiet(() => void fetchMemoryStore().catch(() => {})),
       () => {},
@@ -59,7 +59,7 @@ export class TabReplica {
     return this.#incarnation !== ''
   }
 
-  /** Whether changes outlive the tab; only known once `ready`. Until then it is assumed, so that no screen flashes a warning. */
+  /** Whether changes outlive the tab. Assumed to be true until `ready`, so that no screen flashes a warning. */
   get durable(): boolean {
     return !this.isLoaded || this.#store.durable
   }
@@ -113,10 +113,10 @@ export class TabReplica {
     if (result === undefined) return undefined
     const { added, values = [] } = addedBy(result)
     const [first] = added
-    // If not, another tab stored writes before these and was closed before it could tell.
+    // False if another tab stored writes just before these and was closed before it could tell this tab.
     const isNext = first === undefined || first.seq === this.#lastSeq + 1
     this.#see(added)
-    // After a re-read meanwhile, another tab may even have sent these writes: only the store knows which are left.
+    // If this tab re-read the store meanwhile, another tab may have sent these writes: only the store knows which are left.
     if (loads !== this.#loads || !isNext) await this.reread()
     else {
       this.#writes = [...this.#writes, ...added].sort((a, b) => a.seq - b.seq)
@@ -134,9 +134,7 @@ export class TabReplica {
     this.#events.changed()
   }
 
-  /**
-   * Returns the tick of a read that is about to start. If the store fails, the read counts as no later than the one before it.
-   */
+  /** Returns the tick of a read that is about to start. If the store fails, the read counts as no later than the previous one. */
   async startRead(collection: string): Promise<number> {
     const before = () => this.#reads.get(collection) ?? 0
     const tick = await this.run((store, account, incarnation) =>
@@ -146,8 +144,8 @@ export class TabReplica {
   }
 
   /**
-   * Stores the response of a read. Passes the collection's newest stored response, which may come from another tab, to `adopt`
-   * before the writes that it includes are dropped, so that no change disappears in between.
+   * Stores the response of a read. The collection's newest stored response, perhaps one from another tab, is passed to `adopt`.
+   * Only then are the writes that it includes dropped, so that no change disappears in between.
    */
   async storeResponse(
     collection: string,
@@ -165,7 +163,7 @@ export class TabReplica {
     this.#reads.set(collection, stored.tick)
     adopt(stored)
     this.changed()
-    // Dropping only the writes that this read includes would not do: other tabs may have dropped earlier ones, which would
+    // Re-read the whole store: if only the writes that this read includes were dropped, writes dropped by other tabs would
     // reappear.
     await this.reread()
   }
@@ -193,13 +191,13 @@ export class TabReplica {
       this.#rereading = undefined
       return
     }
-    // Cleared here, not later: a caller from now on has changed something that this re-read did not see.
+    // Clear it here, not later: whoever calls `reread` from now on may know of a change that this re-read missed.
     this.#rereading = undefined
     if (state) this.#load(state)
     else await this.#revive(incarnation)
   }
 
-  /** Continues after the browser cleared the store. Returns false if the account was erased, after calling `wiped`. */
+  /** Restores this tab's data after the browser cleared the store. Calls `wiped` and returns false if the account was erased. */
   async #revive(incarnation: string): Promise<boolean> {
     if (incarnation !== this.#incarnation) return true
     this.#reviving ??= this.#restore().finally(() => {
@@ -225,7 +223,8 @@ export class TabReplica {
         )
         const inMemory = await fetchMemoryStore()
         const revived = await inMemory.revive(this.account, incarnation, remembered)
-        // Set only now: in a store without the account, a leader that renews its lease meanwhile would lose it and stop sending.
+        // Switch to the new store only now: before it contains the account, a leader could not renew its lease and would stop
+        // sending.
         this.#opened = inMemory
         return revived
       })
@@ -299,7 +298,7 @@ export class TabReplica {
   }
 }
 
-/** Fetched separately: nearly every browser provides storage. */
+/** Fetches the memory store's code, which hardly any page needs: nearly every browser provides storage. */
 async function fetchMemoryStore(): Promise<LocalStore> {
   const { createMemoryStore } = await import('./memory-store.ts')
   return createMemoryStore()

@@ -23,13 +23,14 @@ import { randomId } from './random-id.ts'
 import type * as Revival from './revived-account.ts'
 
 /**
- * The methods of every local store, whatever holds its object stores. `fetchRevival`: fetches code that stores hardly ever need.
+ * The methods of every local store, whatever holds its object stores. `fetchRevival`: fetches the code that restores an account
+ * after the browser cleared the store.
  */
 export function createTransactionalStore(
   transact: Transact,
   fetchRevival: () => Promise<typeof Revival>,
 ): Omit<LocalStore, 'durable' | 'outdated' | 'onClosed'> {
-  /** For each incarnation, the id of the store in which this tab found it. */
+  /** For each incarnation (see `LocalStore`), the id of the store in which this tab found it. */
   const storeIdOf = new Map<string, string>()
 
   /**
@@ -52,7 +53,7 @@ export function createTransactionalStore(
 
   return {
     open: async (account) => {
-      // The account nearly always exists, and a read-only transaction starts and ends sooner.
+      // Try a read-only transaction first, because it is faster: the account nearly always exists already.
       const known = await transact(allStores, undefined, async (tx) => {
         const [record, store, state] = await Promise.all([
           tx.get('accounts', account),
@@ -181,7 +182,7 @@ export function createTransactionalStore(
         const key = leaseKey(account, role)
         const lease = await tx.get('turns', key)
         const exists = (await tx.get('accounts', account)) !== undefined
-        // A lease that ends later than any lease can was claimed before the clock was set back.
+        // A lease whose end is too far in the future was claimed before the clock was set back.
         const isOver = !lease || lease.until <= now || lease.until > Math.max(now, until)
         const free = exists && (isOver || lease.holder === tabId)
         if (free) await tx.put('turns', { account: key, holder: tabId, until })

@@ -1,6 +1,6 @@
 const baseDelay = 1_000
 const maxDelay = 60_000
-/** In milliseconds. With the time of a request, a person who looks at the tab waits at most five seconds. */
+/** Milliseconds. With the time that a request takes, a person who looks at the tab waits at most five seconds. */
 const maxDelayWhileVisible = 4_000
 
 /**

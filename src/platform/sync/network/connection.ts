@@ -11,13 +11,13 @@ export interface ConnectionParts {
    * Called when the server responds again after an outage, or after requests hung: requests that failed are worth another try.
    */
   onBack(): void
-  /** Rejects when aborted. */
+  /** Resolves after `milliseconds`. Rejects when aborted. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-/** Milliseconds after which a request without any response may hang, even though the server responds to others. */
+/** Milliseconds after which a request without a response is suspected to hang, even if the server responds to other requests. */
 const hangThreshold = 3_000
-/** Milliseconds from one probe to the next. With the probe's response and one more request, at most five seconds are lost. */
+/** Milliseconds between two probes, which check whether the server responds. After an outage, at most five seconds are lost. */
 const probeInterval = 3_000
 const probeTimeout = 2_500
 /** The server responds to this request always and at once. */
@@ -45,7 +45,7 @@ export class Connection {
    * How often the connection has changed. A response to a request from before a change says nothing about the current connection.
    */
   #changes = 0
-  /** The last probe got no response, or a response that says the server is unwell. */
+  /** Whether the last probe got no response, or a response that says the server is unwell. */
   #isDown = false
   #probing: Promise<boolean> | undefined
   #watching = false
@@ -106,7 +106,7 @@ export class Connection {
     return isUp
   }
 
-  /** The person is back: probe now if the server is down or requests hang. */
+  /** Call it when the person is back: probes now if the server is down or requests hang. */
   wake(): void {
     if (this.#isDown || this.#hanging().length > 0) void this.#watch()
   }

@@ -10,7 +10,7 @@ interface EarlyRead {
   askedAt: Instant
 }
 
-/** In milliseconds. A response that the page has not used by then is requested again. */
+/** Milliseconds. A response that the page has not used within this time is requested again. */
 const longest = 30_000
 
 /** Whether the page requested this path as this account before its scripts ran, and the response is still unused. */

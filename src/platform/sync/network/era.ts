@@ -2,7 +2,8 @@ import type { DeviceClock } from '#platform/browser/clock/device-clock.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { ServerClock } from './server-clock.ts'
 
-// An era of a device's clock is the time between two clock shifts. The same reading can mean different times in different eras.
+// An era of a device's clock is the time between two clock shifts, such as when the clock is set. The same reading can mean
+// different times in different eras.
 
 /** The clock's current era and its current reading. */
 export function eraNow(device: DeviceClock): { era: number; seen: Instant } {
@@ -11,9 +12,9 @@ export function eraNow(device: DeviceClock): { era: number; seen: Instant } {
 }
 
 /**
- * How far the server's clock was ahead when the device's clock showed `shown`, in milliseconds. This page recorded it in `era`,
- * when the clock showed `seen`. If the clock never showed `shown` in that era, the time is from an earlier era, because another
- * tab was late to pass it on.
+ * How far the server's clock was ahead when the device's clock showed `shown`, in milliseconds. This page noted `shown` in `era`,
+ * when the clock showed `seen`. If the clock never showed `shown` in that era, the time is from an earlier era: another tab was
+ * late to pass it on.
  */
 export function aheadIn(
   { guess, device }: ServerClock,

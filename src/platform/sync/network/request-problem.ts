@@ -20,12 +20,12 @@ export function requestProblemOf(result: RequestResult): RequestProblem {
   return problemWithoutResponse(result.status)
 }
 
-// A proxy sends these when the server behind it does not respond.
+// A proxy sends these statuses when the server behind it does not respond.
 const gatewayStatuses = new Set([502, 503, 504])
 
 /**
- * The problem when our server did not respond. `status`: that of the response that came instead. A proxy may have replaced the
- * server's error by a page.
+ * The problem when our server did not respond. `status`: the status of a response that came from something else, such as a proxy
+ * that replaced the server's error with a page.
  */
 export function problemWithoutResponse(status?: number): RequestProblem {
   if (status !== undefined && status >= 500 && !gatewayStatuses.has(status)) return 'broken'

@@ -46,7 +46,7 @@ export interface ApiRequest {
   early?: boolean
 }
 
-/** In milliseconds. A hanging connection must not hold up the queue forever. */
+/** Milliseconds until a request is aborted: a hanging connection must not hold up the queue forever. */
 const timeout = 30_000
 
 const retriableStatuses = new Set([408, 425, 429, 502, 503, 504])
@@ -154,7 +154,7 @@ function storageProblemIn({ code, message }: Failure): string | undefined {
   return code.startsWith('STORAGE_') ? message : undefined
 }
 
-/** Compares tags, ignoring weakness: the tag of a compressed response is weak, that of a 304 isn't. */
+/** Compares ETags, ignoring weakness: the tag of a compressed response is weak, that of a 304 isn't. */
 function isSameTag(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && one.replace(/^W\//, '') === other?.replace(/^W\//, '')
 }

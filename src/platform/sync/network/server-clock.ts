@@ -1,19 +1,19 @@
 import type { DeviceClock } from '#platform/browser/clock/device-clock.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** Decides what happened to the device's clock, and returns how far the server's clock is ahead then, in milliseconds. */
+/** Decides whether the device's clock was set or the device slept. Returns the offset of the server's clock in milliseconds. */
 export type SettleDoubts = (
   device: DeviceClock,
   estimate: { before: number; least: number; most: number },
 ) => number
 
 /**
- * Estimates from responses how far the server's clock is ahead of this device's. The later of two changes wins, and a device's
- * clock may be a day off or be set while the page is open.
+ * Estimates from responses how far the server's clock is ahead of this device's. Changes are timestamped by the server's clock,
+ * because the later of two changes wins. A device's clock may be a day off or be set while the page is open.
  */
 export class ServerClock {
   readonly device: DeviceClock
-  /** The estimate in milliseconds, as it was in `#era` of the device's clock. */
+  /** The estimate in milliseconds, as it was in the era `#era` of the device's clock (`era.ts`). */
   #ahead: number | undefined
   #era = 0
   /**
@@ -33,16 +33,17 @@ export class ServerClock {
   }
 
   /**
-   * Sets how the next response settles doubtful clock shifts. The code comes with the sender, after the page; until then doubts
-   * stay.
+   * Sets the function that settles doubtful clock shifts at the next response. Its code is fetched with the sender, after the
+   * page; until then doubts stay.
    */
   settleDoubtsBy(settle: SettleDoubts): void {
     this.#settleDoubts = settle
   }
 
   /**
-   * In milliseconds: exactly 0 for a correct clock, otherwise correct or up to about a second too much. Undefined until the
-   * server has responded, and again when the device may have slept or its clock may have been set forward.
+   * How far the server's clock is ahead, in milliseconds: exactly 0 for a correct clock, otherwise correct or up to about a
+   * second too much. Undefined until the server has responded, and again when the device may have slept or its clock may have
+   * been set forward.
    */
   get ahead(): number | undefined {
     this.device.now()
@@ -75,9 +76,9 @@ export class ServerClock {
   /**
    * Learns from a response. The server wrote it at `date`, in whole seconds; by this device's clock the request was sent at
    * `sent` and the response arrived at `received`. That puts the true offset between two bounds. The estimate stays as long as it
-   * is within them, so that two changes are hardly ever timestamped by different estimates. Otherwise it becomes the upper bound:
-   * a change with too late a timestamp counts as made when it arrives, but one with too early a timestamp would lose to what the
-   * person had already seen. `era`: the device clock's era when the request was sent.
+   * is within these bounds, so that two changes are hardly ever timestamped by different estimates. Otherwise it becomes the
+   * upper bound. A change with too late a timestamp counts as made when it arrives, but a change with too early a timestamp would
+   * lose to what the person had already seen. `era`: the device clock's era when the request was sent.
    */
   learn(date: Instant | undefined, sent: Instant, received: Instant, era: number): void {
     if (date !== undefined && !(era === this.#sentIn && sent < this.#lastSent)) {
@@ -87,7 +88,7 @@ export class ServerClock {
       this.#sentIn = era
       this.#lastSent = sent
     }
-    // The device's clock was set meanwhile, or the device slept.
+    // The device's clock was set meanwhile, or the device slept, so the two times cannot be compared.
     if (received < sent || era !== this.device.era) return
     const before = this.guess
     const [least, most] = date === undefined ? [before, before] : [date - received, date + 999 - sent]
@@ -100,8 +101,8 @@ export class ServerClock {
   }
 
   /**
-   * The server accepted a change made `at`, in a response written at `date`. A later `at` does not count: the server cut it to
-   * its own time.
+   * Call it when the server accepted a change made `at`, in a response written at `date`. An `at` after `date` is ignored,
+   * because the server cut it to its own time.
    */
   took(at: Instant | undefined, date: Instant | undefined): void {
     if (at === undefined || date === undefined || at > date + 999) return

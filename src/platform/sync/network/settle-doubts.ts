@@ -1,16 +1,16 @@
 import type { Shift } from '#platform/browser/clock/device-clock.ts'
 import type { SettleDoubts } from './server-clock.ts'
 
-/** With more doubtful shifts than this, the later ones count as sleep. */
+/** The most doubtful shifts that are examined; any later ones count as sleep. */
 const mostDoubts = 8
 
-/** In milliseconds. Anything but a clock that was set makes an estimate wrong by less than this. */
+/** Milliseconds. An estimate that is wrong by more than this is wrong because the clock was set. */
 const mostOff = 5_000
 
 /**
  * Decides in which doubtful shifts the device's clock was set forward, and in which the device slept. A clock that was set makes
- * the estimate `before` wrong by just as much. So the shifts that count as set are those that, when subtracted, bring it between
- * `least` and `most`, or close. If there are none, the device slept and the server's clock was set.
+ * the estimate `before` wrong by just as much. So the shifts that count as set are those that, when subtracted, bring `before`
+ * between `least` and `most`, or close. If no shifts do, the device slept and the server's clock was set.
  */
 export const settleDoubts: SettleDoubts = (device, { before, least, most }) => {
   const { shifts } = device

@@ -15,7 +15,7 @@ export interface WriteResult {
   result: RequestResult
 }
 
-/** The server accepts 64 KB; this leaves some room. */
+/** Bytes. The server accepts requests of 64 KB; this leaves some room. */
 const maxBytes = 60_000
 const encoder = new TextEncoder()
 
@@ -29,7 +29,7 @@ export function fitIntoRequest(sendable: readonly Sendable[]): readonly Sendable
   return sendable.slice(0, overflow === -1 ? maxChanges : overflow)
 }
 
-/** One request for all of them. The server handles the writes of one row in order, and different rows independently. */
+/** One request for all writes of a batch. The server handles the writes of one row in order, different rows independently. */
 export function batchRequest(batch: readonly Sendable[]): ApiRequest {
   const rows = rowsOf(batch).map((row) => row.map(({ request: { headers, ...change } }) => change))
   const headers = Object.assign({}, ...batch.map(({ request }) => request.headers))

@@ -51,8 +51,8 @@ export class LateSender {
   }
 
   /**
-   * Fetches the sender. Without a connection that fails, and nothing could be sent either: the next wake-up or a timer tries
-   * again.
+   * Fetches the sender's code. If there is no connection, the fetch fails, but nothing could be sent either; the next wake-up or
+   * a timer tries again.
    */
   #fetchOnce(): void {
     this.#fetching ??= this.#fetch().then(

@@ -8,14 +8,14 @@ import { type NewQueuedWrite, rowKey } from '../local-store/queued-write.ts'
 export interface KnownTime<Made> {
   /** How far the server's clock was ahead when the write was made, in milliseconds. */
   aheadOf(write: Made): number
-  /** The variables of a write, with the instants they hold by the server's clock corrected by `move`. */
+  /** The variables of a write, in which `move` has corrected the instants that are by the server's clock. */
   moved(write: Made, move: (at: Instant) => Instant): unknown
 }
 
 /**
  * Adds timestamps to the waiting writes that were made before the server's time was known. Returns all waiting writes in order,
- * and how many timestamps were `added`. `last`: the latest timestamp given out. It precedes the writes without one only if no
- * waiting write has a timestamp. No write gets an earlier timestamp than an earlier write of its row.
+ * and how many timestamps were `added`. `last`: the latest timestamp given out. It is ignored if a waiting write has a timestamp,
+ * because it may then belong to a later write. No write gets an earlier timestamp than an earlier write of its row.
  */
 export function addLateTimestamps<Made extends NewQueuedWrite>(
   last: Instant | undefined,
@@ -45,8 +45,8 @@ export function addLateTimestamps<Made extends NewQueuedWrite>(
       return { ...undoubted, vars: moved(write, moving(ahead - guess.ahead, guess.since)) }
     }
     if (takesBack) {
-      // An undo or redo comes right after the writes it takes back. If those were sent and forgotten meanwhile, its own time has
-      // to do.
+      // An undo or redo comes right after the writes it takes back. If those writes were sent and forgotten meanwhile, it gets
+      // the time at which it was made.
       const followed = takesBack.follows.flatMap((id) => known.get(id) ?? [])
       const isKnown = followed.length === takesBack.follows.length
       const guessed = isKnown ? [] : [toServerTime(made, ahead, undefined)]

@@ -68,12 +68,12 @@ export class Outbox {
     return this.queued.length + this.#pending.length
   }
 
-  /** The same array until the failed writes change. */
+  /** The failed writes. Returns the same array until they change. */
   get failedWrites(): readonly FailedWrite[] {
     return this.#failedWrites
   }
 
-  /** The writes to apply on top of a collection. The same array until they change. */
+  /** The writes to apply on top of a collection. Returns the same array until they change. */
   writesTo(collection: string): readonly NewQueuedWrite[] {
     return this.#writesByCollection.get(collection) ?? nothing
   }
@@ -145,7 +145,7 @@ export class Outbox {
     return added !== undefined
   }
 
-  /** Removes a write and its followers; reports them as failed, unless the person discarded them. */
+  /** Removes a write and the later writes that build on it. Reports them as failed, unless the person discarded them. */
   async remove(write: QueuedWrite, failure?: WriteFailure): Promise<void> {
     const result = await this.#replica.run((store, account, incarnation) =>
       store.remove(account, incarnation, write, failure),
@@ -159,14 +159,14 @@ export class Outbox {
     })
   }
 
-  /** For writes that are only sent if the person says so: reports them as failed. All of them are to the row of the first one. */
+  /** Reports writes as failed that are sent only if the person asks for it. All of them change the same row. */
   async setAside(writes: readonly WriteDescription[], failure: WriteFailure): Promise<void> {
     const account = this.#replica.account
     const aside = writes.map((write) => newQueuedWrite(account, write))
     await this.#report(aside, failure)
   }
 
-  /** For a write that the server accepted although a later change wins: reports it, while it stays queued until acknowledged. */
+  /** Reports a write that the server accepted although a later change wins. The write stays queued until it is acknowledged. */
   async reportLate(write: QueuedWrite, failure: WriteFailure): Promise<void> {
     // A page that was closed before it could acknowledge the write may have reported it already.
     const isTold = this.#replica.failedWrites.some(({ again }) => again.some(({ id }) => id === write.id))
@@ -186,7 +186,7 @@ export class Outbox {
     }
   }
 
-  /** For a write that stays queued but cannot be sent: reports it once, so that the person may discard it. */
+  /** Reports once that a queued write cannot be sent, so that the person may discard it. The write stays queued. */
   hold(write: QueuedWrite, reason: string): void {
     if (this.#heldIds.has(write.id)) return
     this.#heldIds.add(write.id)
@@ -196,7 +196,7 @@ export class Outbox {
     this.#update()
   }
 
-  /** Queues the writes of a failed write again. `again`: these writes, if they are made anew with another instant. */
+  /** Queues the writes of a failed write again. `again`: the writes to queue instead, such as copies made at another instant. */
   async tryAgain(failedWrite: FailedWrite, again = failedWrite.again): Promise<void> {
     if (failedWrite.id < 0) {
       await this.dismiss(failedWrite)
@@ -246,7 +246,8 @@ export class Outbox {
     const { writes } = this.#replica
     const storedIds = new Set(writes.map(({ id }) => id))
     const pending = this.#pending.map(({ write }) => write)
-    // Writes are stored in order. If one is in the store, the pending ones before it were too, and may already be gone again.
+    // Writes are stored in order. If a pending write is in the store, the pending writes before it were stored too, and may
+    // already be removed again.
     const lastStored = pending.findLastIndex(({ id }) => storedIds.has(id))
     const shown = new Map<string, readonly NewQueuedWrite[]>(
       Map.groupBy([...writes, ...pending.slice(lastStored + 1)], ({ list }) => list),

@@ -1,8 +1,8 @@
 import type { ApiRequest } from '../network/request.ts'
 
 /**
- * Whether a later write sets the same part of the same row again. The later change that the server reports may then be this very
- * write, handled in a request whose response was lost. Days and tags are parts of a row, too.
+ * Whether the request `later` sets the same part of the same row as `before`. The later change that the server reports may then
+ * be that request itself, if the server handled it but its response was lost. Days and tags count as parts of a row.
  */
 export function saysAnew(later: ApiRequest, before: ApiRequest, part: string): boolean {
   const [said, saidBefore] = [fieldsOf(later), fieldsOf(before)]

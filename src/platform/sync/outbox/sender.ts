@@ -42,7 +42,7 @@ export interface SenderParts {
   /** Whether the person is looking at this tab. */
   visible(): boolean
   sendRequest(request: ApiRequest, signal: AbortSignal): Promise<RequestResult>
-  /** Whether the server responds to a request to which it always responds. */
+  /** Sends a request that a working server always answers. Resolves with whether it responded. */
   probe(): Promise<boolean>
   /** Reads a collection again after the server responded to writes to it. Settles when that has succeeded or failed. */
   refresh(collection: string): Promise<unknown>
@@ -52,7 +52,7 @@ export interface SenderParts {
   onState(): void
   /** Tells the leader to check whether it can send. */
   nudgeLeader(): void
-  /** Rejects when aborted. */
+  /** Resolves after `milliseconds`. Rejects when aborted. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
@@ -65,7 +65,7 @@ const nudgeInterval = 3_000
 const maxAttemptsWhenBlocked = 3
 /** How often a write is sent if it gets no response at all while the server responds to others. */
 const maxAttemptsInSilence = 10
-/** Fewer writes go to their own endpoints, as when saving a session also ends the timer. */
+/** The fewest writes that are sent as a batch. Fewer writes are sent one by one to their own endpoints. */
 const minBatch = 4
 const blockedReason = 'The server, or something in front of it, refuses this change.'
 const otherVersionReason = "It was made in another version of Daymark. It's kept on this device."
@@ -85,7 +85,7 @@ export class Sender {
   /** How often the browser's connection has changed, so far and when the last request was sent. */
   #connections = 0
   #connectionsWhenSent = 0
-  /** The rows whose first write waits to be retried. */
+  /** The rows that are skipped for a while, because their first write waits to be retried. */
   #pausedRows = new Map<string, AbortController>()
   /** The ids of writes in a batch that got no response: one of them may be the cause. */
   #suspects: ReadonlySet<string> = new Set()
@@ -96,7 +96,7 @@ export class Sender {
   #unread = new Set<string>()
   #reading = new Set<string>()
 
-  /** For each waiting write without a timestamp: the device clock's era and reading when this tab first saw the write. */
+  /** For each waiting write without a timestamp: the clock's era (`era.ts`) and reading when this tab first saw the write. */
   #eras = new Map<string, { era: number; seen: Instant }>()
   /** The ids of the writes that were already queued when this sender started. */
   #earlier: ReadonlySet<string> | undefined
@@ -141,7 +141,7 @@ export class Sender {
     this.#sleeper.wake()
   }
 
-  /** What failed before this may have failed for want of a connection. A response to another request says nothing of that kind. */
+  /** Call it when the browser's connection has changed: earlier requests may have failed only for want of a connection. */
   connectionChanged(): void {
     this.#connections += 1
     this.tryNow()
@@ -258,7 +258,7 @@ export class Sender {
     }
   }
 
-  /** What to send next. A retried write is sent alone. Suspects are halved until the cause is found. */
+  /** What to send next. A retried write is sent alone. Batches that got no response are halved until the cause is found. */
   #batch(sendable: readonly Sendable[]): readonly Sendable[] {
     const retried = sendable.find(({ write }) => this.#attempts.has(write.id))
     if (retried) return [retried]
@@ -314,12 +314,13 @@ export class Sender {
     const decided = new Set([...done, ...refused.map(({ write }) => write)].map(({ id }) => id))
     this.#suspects = new Set([...this.#suspects].filter((id) => !decided.has(id)))
     for (const { write, result } of results) if (result.kind === 'done') await this.#tellLate(write, result)
-    // A write to an undecided row succeeded, so the row is back and the server has the earlier changes to it, too.
+    // Earlier writes to the row of an accepted write may have been refused because the row was gone. The row is back now, and the
+    // server has their changes too.
     await acknowledge(
       replica,
       done.flatMap((write) => [...this.#undecidedBefore(write), write]),
     )
-    // Another tab may have queued a later change to a missing row that this tab does not know of yet.
+    // Another tab may have queued a later change to a missing row, which this tab does not know yet.
     if (refused.some(({ result }) => isGone(result))) await replica.reread()
     for (const { write, result } of refused) await this.#refuse(write, result)
     for (const { write, result } of results) {
@@ -360,7 +361,7 @@ export class Sender {
     await this.#remove(write, { reason, retriable: result.status >= 500, gone, ...last })
   }
 
-  /** Removes the write together with earlier undecided writes to its row. */
+  /** Removes the write together with earlier writes to its row that were refused because the row was gone. */
   async #remove(write: QueuedWrite, failure: WriteFailure): Promise<void> {
     const [first = write] = this.#undecidedBefore(write)
     await this.#parts.outbox.remove(first, failure)
@@ -430,14 +431,14 @@ export class Sender {
       signal.throwIfAborted()
       if (!isUp) return this.#backOff(undefined, signal)
     }
-    // The device's clock was set just now, so the next response has to tell.
+    // The device's clock was set just now, so only the next response can tell the server's time.
     if (clock.ahead === undefined) return this.#backOff(undefined, signal)
     await addTimestamps(replica, await this.#knownTime())
   }
 
   /**
-   * Handles a write without a response. If the server responds to others, only the write's row waits, and after enough attempts
-   * the write is reported as refused.
+   * Handles a write without a response. If the server responds to other requests, only the write's row waits, and after enough
+   * attempts the write is reported as refused.
    */
   async #handleNoResponse(write: QueuedWrite, result: NoResponse, signal: AbortSignal): Promise<void> {
     if (!(await this.#serverRespondsToOthers(result, signal))) return
@@ -456,7 +457,7 @@ export class Sender {
     await this.#remove(write, { reason: blockedReason, retriable: true })
   }
 
-  /** Whether the server accepts other requests now. If not, this backs off before it returns. */
+  /** Whether the server accepts other requests now. If not, waits a while before it returns. */
   async #serverRespondsToOthers({ by, retryAfter }: NoResponse, signal: AbortSignal): Promise<boolean> {
     if (by !== 'server' && retryAfter === undefined) {
       const isUp = await this.#parts.probe()

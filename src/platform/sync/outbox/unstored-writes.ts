@@ -30,7 +30,7 @@ const writesSchema = z.array(
   }),
 )
 
-/** Called when a page is left. `writes`: those that the local store does not have yet. */
+/** Call it when the page is left. `writes`: the writes that the local store does not have yet. */
 export function saveUnstoredWrites(account: string, writes: readonly NewQueuedWrite[]): void {
   if (writes.length === 0) return
   try {

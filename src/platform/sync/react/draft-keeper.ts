@@ -3,9 +3,7 @@ import type { DraftKeeper } from '#platform/browser/drafts/use-draft.ts'
 import { findDraft, forgetDraft, keepDraft, keyOfDraft } from '../local-store/kept-drafts.ts'
 import { useSync } from './sync-context.ts'
 
-/**
- * Keeps what is typed in one field on this device, with the account's data. `place` identifies the field, on every page alike.
- */
+/** Keeps what is typed in one field on this device, with the account's data. `place` identifies the field on every page. */
 export function useDraftKeeper(place: string): DraftKeeper {
   const sync = useSync()
   return useMemo(() => {
@@ -14,7 +12,7 @@ export function useDraftKeeper(place: string): DraftKeeper {
     return {
       find: () => findDraft(account, place),
       keep(text, from) {
-        // After an erasure, the next person to use this browser could find the draft.
+        // Keep nothing once the account is erased: the next person to use this browser could find the draft.
         if (!sync.isErased) keepDraft(account, place, { text, from })
       },
       forget,

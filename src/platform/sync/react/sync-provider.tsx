@@ -10,7 +10,7 @@ import { useSyncState } from './use-sync-state.ts'
 
 export interface SyncProviderProps {
   account: string
-  /** The declared writes: every write that may be queued on this device, from any screen. Must not change. */
+  /** The declared writes: every write that may be queued on this device, from any screen. Pass the same object each time. */
   declared: Pick<AccountSyncParts, 'writes' | 'otherWrites'>
   /** Called when the server no longer accepts requests as this account: read the session again. */
   onSignedOut: () => void

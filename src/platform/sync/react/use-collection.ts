@@ -21,7 +21,7 @@ export interface CollectionState<Row, Totals = unknown> {
   queued: readonly NewQueuedWrite[]
   /** 'failed' only if there is nothing to show: a failed refresh keeps the last known rows. */
   status: 'loading' | 'ready' | 'failed'
-  /** True while the rows shown are those that this device stored, and the first read since the page was opened is in progress. */
+  /** True while the rows come from this device's store and the first read since the page was opened is in progress. */
   arriving: boolean
   /** Why the last read failed, even while it is retried. */
   problem: RequestProblem | undefined
@@ -62,8 +62,8 @@ export function useCollection<Row, Totals>(
 const nothing: never[] = []
 
 /**
- * Whether all queued writes can be applied. Without the declarations of writes from an earlier visit, the rows would be shown as
- * they were before these.
+ * Whether all queued writes can be applied. While the declarations of writes from an earlier visit are missing, the rows would be
+ * shown without those writes.
  */
 function useCanShow(queued: readonly NewQueuedWrite[]): boolean {
   const { declared } = useSync()

@@ -6,7 +6,7 @@ import { useBeforeRowsChange } from './offer-undo.ts'
 interface HeldRowsOptions<Row> extends RowsNow<Row> {
   /** The element that contains the rows. Each row is an element with its id in `data-row`. */
   container: RefObject<HTMLElement | null>
-  /** Called just before these rows are let go. */
+  /** Called just before these rows are no longer held in their places. */
   onLetGo(rows: readonly HeldRow<Row>[]): void
   /** Called just before the person moves rows by an action outside of them, such as Undo. */
   onMove?(): void
@@ -22,8 +22,8 @@ interface HeldRowsShown<Row> extends ShownRows<Row> {
 }
 
 /**
- * The rows of a collection as a screen may show them. While the person aims at a row, or ticks one after the other, rows stay in
- * place (`HeldRows` says which, and for how long).
+ * The rows of a collection as a screen may show them. While the person aims at a row, or ticks one row after the other, rows stay
+ * in place (`HeldRows` says which, and for how long).
  */
 export function useHeldRows<Row extends { id: string }>({
   container,

@@ -3,8 +3,8 @@ import type { NewQueuedWrite, RowRef } from '../local-store/queued-write.ts'
 import { useSync } from './sync-context.ts'
 
 /**
- * The changes to a row that a read started at `tick` may not include, for data about the row beyond its collection. `lastGone`:
- * the tick at which the last of them left the outbox; 0 if none.
+ * For data about a row that is read apart from its collection: the writes to the row that a read started at `tick` may not
+ * include. `lastGone`: the tick at which the last of these writes left the outbox; 0 if none did.
  */
 export function useOverlaidWrites(
   tick: number,
@@ -27,7 +27,8 @@ export function useOverlaidWrites(
   const before = state.current
   const justGone = before.queued.filter((write) => !queued.some((other) => other.id === write.id))
   const gone = [
-    // The collection includes these writes or the server rejected them. They stay until the other data is read again too.
+    // Writes that left the outbox: the collection includes them, or the server rejected them. They stay until the other data is
+    // read again too.
     ...before.gone.filter(({ at }) => at > tick),
     ...justGone.map((write) => ({ write, at: nextTick() })),
   ]

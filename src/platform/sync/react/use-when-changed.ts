@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent } from 'react'
 import { useSync } from './sync-context.ts'
 
 /**
- * For account data that is not a collection: calls `read` when the server announces a change, on whatever device, to anything
- * with one of these wire names.
+ * Calls `read` when the server announces a change, on whatever device, to data with one of these names on the wire. For account
+ * data that is not a collection.
  */
 export function useWhenChanged(names: readonly string[], read: () => void): void {
   const { live } = useSync()

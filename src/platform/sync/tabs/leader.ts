@@ -9,7 +9,7 @@ export interface Leadership {
   claimLease(now: number, until: number): Promise<boolean>
 }
 
-/** In milliseconds. A tab that crashes leaves its lease behind, and another tab can take over this much later. */
+/** Milliseconds until a lease expires. If the leading tab crashes, another tab can take over after this time. */
 const leaseDuration = 10_000
 const leaseRenewal = 3_000
 

@@ -28,6 +28,6 @@ function storeId(tabId: string): void {
   try {
     sessionStorage.setItem(storageKey, tabId)
   } catch {
-    // A browser without storage has no leases either.
+    // A browser without storage has no leases either, so the id need not be stored.
   }
 }

@@ -43,7 +43,7 @@ export interface Change {
 
 export type Direction = 'undo' | 'redo'
 
-/** A request to undo or redo a change. Without `change`, the last one. */
+/** A request to undo or redo a change, or the last change if `change` is left out. */
 export interface UndoRequest {
   direction: Direction
   change?: Change
@@ -52,8 +52,8 @@ export interface UndoRequest {
 const mostChanges = 20
 
 /**
- * The person's last changes in this tab, and those that they have undone. It only records them: `plan-undo.ts` works out what a
- * change did when it is to be undone.
+ * The person's last changes in this tab, and the changes that they have undone. The history only records changes: `plan-undo.ts`
+ * works out what a change did when it is to be undone.
  */
 export class ChangeHistory {
   #done: readonly Change[] = []
@@ -77,7 +77,7 @@ export class ChangeHistory {
     })
   }
 
-  /** Says what the change is that was just made, in the same turn. Returns that change. */
+  /** Describes the change that was made in this turn of the event loop. Returns the change. */
   describeChange(notice: ChangeNotice): Change | undefined {
     if (this.#current) this.#current.notice = notice
     return this.#current
@@ -93,14 +93,14 @@ export class ChangeHistory {
     return (direction === 'undo' ? this.#done : this.#undone).includes(change)
   }
 
-  /** Marks a change as undone or redone, so that it can be done the other way. */
+  /** Marks a change as undone or redone, so that it can be redone or undone next. */
   turn(direction: Direction, change: Change): void {
     this.#forget(change)
     if (direction === 'undo') this.#undone = [...this.#undone, change]
     else this.#done = [...this.#done, change].slice(-mostChanges)
   }
 
-  /** Every write of this tab that may still be undone or redone, and the writes that undid or redid one before. */
+  /** Every write of this tab that may still be undone or redone, and the writes by which earlier ones were undone or redone. */
   *own(): Iterable<OwnWrite> {
     for (const { writes } of [...this.#done, ...this.#undone]) yield* writes
     yield* this.lastTakenBack.values()

@@ -1,16 +1,16 @@
 import type { Change, ChangeHistory, OwnWrite, RecordedWrite } from './change-history.ts'
 import type { RowToSet, Undoing } from './undoing.ts'
 
-/** The writes of this tab that made some parts of a row what they are. */
+/** The writes of this tab that gave some parts of a row their present values. */
 export interface Makers {
   own: readonly OwnWrite[]
-  /** The names of the parts in the history. */
+  /** The names under which `lastTakenBack` of the history knows these parts. */
   parts: readonly string[]
 }
 
 /**
- * The makers of a row. `subject`: the row that a write names; `list`: its collection; `alsoIn`: other rows in which the write
- * says the same.
+ * Finds the makers of a row. `subject`: the row that a write names; `collection`: the name of its collection; `alsoIn`: other
+ * rows in which the write makes the same change.
  */
 export type MakersOf = (subject: string, collection: string, alsoIn: readonly string[]) => Makers
 
@@ -18,8 +18,8 @@ export type MakersOf = (subject: string, collection: string, alsoIn: readonly st
 const existence = ''
 
 /**
- * Finds the writes that made a collection's rows what they are: those of one change, and those that undid or redid the same parts
- * since.
+ * Finds the writes that gave a collection's rows their present values: the writes of one change, and the writes that undid or
+ * redid the same parts since.
  */
 export class RowMakers<Row> {
   #undoing: Undoing<Row>
@@ -67,7 +67,7 @@ export class RowMakers<Row> {
     }
   }
 
-  /** The makers of rows that are removed. Removing a row takes back everything that was done to it. */
+  /** The makers of rows that are removed. Removing a row takes back all writes to it. */
   ofRemoved(rows: readonly Row[]): MakersOf {
     const { collection, idOf } = this.#undoing
     return (subject) => {
@@ -81,7 +81,7 @@ export class RowMakers<Row> {
     }
   }
 
-  /** The subject's row and the rows that go with it. */
+  /** The row with the id `subject`, and the rows that are restored or removed together with it. */
   #family(rows: readonly Row[], subject: string): readonly Row[] {
     const { idOf, goesWith } = this.#undoing
     return rows.filter((row) => idOf(row) === subject || goesWith?.(row) === subject)
@@ -112,7 +112,7 @@ function alsoBy(name: string): string {
   return `${name} along`
 }
 
-/** The makers for a whole change whose notice has its own `by`, which writes the same part of each row. */
+/** The makers for a change whose notice performs the undo itself (`by`). Such an undo writes the same part of each row. */
 export function makersOfChange({ writes }: Change, part: string, history: ChangeHistory): MakersOf {
   const name = `change ${writes[0]?.made.id}`
   const before = history.lastTakenBack.get(name) ?? []
@@ -123,7 +123,7 @@ export function makersOfChange({ writes }: Change, part: string, history: Change
   }
 }
 
-/** How many parts remember what last undid or redid them; older ones are forgotten. */
+/** The most parts of rows for which the last undo or redo is remembered; older ones are forgotten. */
 const mostTakenBack = 5_000
 
 /** Remembers the write that last undid or redid some parts. */

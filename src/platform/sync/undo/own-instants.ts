@@ -3,8 +3,8 @@ import { deviceTimeOf } from '../local-store/change-timestamp.ts'
 import type { NewQueuedWrite, QueuedWrite, TakesBack } from '../local-store/queued-write.ts'
 import type { OwnWrite } from './change-history.ts'
 
-// Any change made after a change wins over the undo or redo of it. So an undo or redo is not timestamped now, but right after the
-// writes of this tab that it takes back. See `docs/merging.md`.
+// If the person changed a value again later, that change wins over the undo or redo of the earlier one. So an undo or redo is not
+// timestamped now, but right after the writes of this tab that it takes back. See `docs/merging.md`.
 
 /** Updates the writes of this tab with the timestamps they got when stored. `stored`: the writes that the device still has. */
 export function learnInstants(own: Iterable<OwnWrite>, stored: readonly QueuedWrite[]): void {
@@ -29,7 +29,7 @@ export function madeAfter(
   const shown = latest(dated.flatMap(({ made }) => deviceTimeOf(made.vars) ?? []))
   if (shown === undefined) return make(undefined)
   const undated = { at: undefined, after: undefined, guess: undefined }
-  // An undo writes what was there before: nobody typed it just now.
+  // An undo writes the earlier values, which nobody typed just now.
   const write = { ...make(instantToWire(shown + 1)), ...undated, ...(by === 'undo' && { typed: undefined }) }
   const known = latest(dated.flatMap(({ made }) => made.at ?? made.after ?? []))
   const after = known === undefined ? undefined : known + 1

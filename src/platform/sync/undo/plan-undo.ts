@@ -103,7 +103,7 @@ export function undoableCollection<Row>(undoing: Undoing<Row>): UndoableCollecti
       ids: [...remove, ...restore, ...set.map(({ current }) => current)].map(undoing.idOf),
       restored: restore.map(undoing.idOf),
       kept: [...new Set(plan.kept)].map(undoing.nameOf),
-      // A row that this device may not have cannot be assumed to be deleted.
+      // Rows that this device may not have (`elsewhere`) cannot be assumed to be deleted when they are missing here.
       gone: plan.gone.filter((row) => !elsewhere.has(undoing.idOf(row))).map(undoing.nameOf),
       run: () =>
         queueAll(rows, direction, (takingBack) => {

@@ -6,7 +6,7 @@ import type { QueueWrite, Write } from '../collections/write.ts'
 export interface Moment {
   now: Instant
   timeZone: string
-  /** In minutes after midnight. */
+  /** When the person's day begins, in minutes after midnight. */
   dayStart: number
 }
 
@@ -20,7 +20,7 @@ export interface RowChanges<Row> {
 interface ChangedRow<Row> {
   from: Row
   to: Row
-  /** The parts that differ. */
+  /** The parts that differ between `from` and `to`. */
   parts: readonly string[]
 }
 
@@ -34,16 +34,16 @@ export interface RowToSet<Row> {
 export interface Around<Row> {
   /** Every row as it is shown. */
   all: readonly Row[]
-  /** All rows that are being set. */
+  /** All rows that this undo or redo sets. */
   rows: readonly RowToSet<Row>[]
   varsOf: VarsOf<Row>
   moment: Moment
 }
 
-/** Returns the variables of the given write in the change that is undone. */
+/** Returns the variables of every use of this write in the change that is undone. */
 export type VarsOf<Row> = <Vars>(write: Write<Row, Vars>) => readonly Vars[]
 
-/** Queues a write. `alsoIn`: the ids of other rows in which the write says the same. */
+/** Queues a write. `alsoIn`: the ids of other rows in which the write makes the same change. */
 export type QueueUndo = <Row, Vars>(
   write: Write<Row, Vars>,
   vars: Vars,
@@ -58,23 +58,23 @@ export interface Undoing<Row> {
   /** What was done, such as 'Task deleted', for a change without a notice from its screen. */
   titleOf(changes: RowChanges<Row>): string
   /**
-   * What a person can change in a row. Each part is undone on its own, and only if it is still what the change made of it. A part
-   * without a value may be left out. Values that the server derives from others are no parts.
+   * What a person can change in a row. Each part is undone on its own, and only if it still has the value that the change gave
+   * it. A part without a value may be left out. Values that the server derives from others are no parts.
    */
   partsOf(row: Row): ReadonlyMap<string, unknown>
-  /** Whether the row does not contain the value of this part. */
+  /** Whether the value of this part is unknown because the row does not contain it. */
   hides?(row: Row, part: string): boolean
   /** Whether a row can have this part at all, once its `parts` are as in `target`. */
   canHave?(row: RowToSet<Row>, part: string): boolean
   /** Fills in the hidden parts of a row as they were before or after the change. */
   reveal?(row: Row, when: 'before' | 'after', varsOf: VarsOf<Row>): Row
-  /** Rows as they were before the change. Its writes carry them because this device may not have them. */
+  /** Rows as they were before the change, taken from the variables of its writes. This device may not have these rows. */
   elsewhere?(varsOf: VarsOf<Row>): readonly Row[]
-  /** Parts that nobody would miss when the row is removed. */
+  /** Parts that may have changed since without keeping an undo from removing the row. */
   incidental?: readonly string[]
   /** Whether the row can be removed without others. `removed`: all rows that are about to be removed. */
   goesAlone?(row: Row, removed: readonly Row[], all: readonly Row[]): boolean
-  /** The id of the row whose removal takes this one with it. */
+  /** The id of another row whose removal removes this row too; null if there is none. */
   goesWith?(row: Row): string | null
   /** Parts that are written together. They count as one part when the history looks for what last undid them. */
   inseparable?: readonly string[]

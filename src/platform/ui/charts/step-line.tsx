@@ -8,7 +8,7 @@ interface StepLineProps {
   unit: string
   isFirst: boolean
   isLast: boolean
-  /** `by` is -1 or 1. */
+  /** Called when a button is pressed. `by`: -1 for the previous unit, 1 for the next. */
   onStep(by: number): void
   /** Shows the current choice, between the two buttons. */
   children: ReactNode

@@ -118,7 +118,7 @@ export function YearOfButtons(props: YearOfButtonsProps) {
 
 interface CellProps extends YearDay {
   day: Day
-  /** Whether this day is in the Tab order; only one is. */
+  /** Whether this day is in the Tab order; only one day of the grid is. */
   stop: boolean
   today: Day
   nameOf(day: Day, today: Day): string

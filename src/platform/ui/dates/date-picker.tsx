@@ -127,8 +127,8 @@ function Choices({
   const { weekStart } = useUserCalendar()
   const today = useToday()
   const [typed, setTyped] = useState<string>()
-  // Choices that were not reported yet. A part that the person has not touched follows the value, even when that changes
-  // meanwhile.
+  // Choices not yet reported by `onChange`. A part (day or time) that the person has not touched follows `value`, even when
+  // `value` changes.
   const [pickedDay, setPickedDay] = useState<Day>()
   const [pickedTime, setPickedTime] = useState<{ time: number | null }>()
   const [timeIsWrong, setTimeIsWrong] = useState(false)
@@ -248,7 +248,7 @@ function Choices({
                   onChange={(time) => {
                     setTimeIsWrong(time === undefined)
                     if (time === undefined) return
-                    // A day typed above stays chosen; a time typed there does not.
+                    // A day typed in the date field stays chosen; a time typed there gives way to this one.
                     setPickedDay(chosenDay)
                     setTyped(undefined)
                     setPickedTime({ time })
@@ -297,7 +297,7 @@ function Choices({
   )
 }
 
-/** As tall as the other fields, with the understood date at the end of the line, or below it with large text. */
+/** The date field: as tall as the other fields, with the understood date at the end of the line, or below it with large text. */
 const typedLook =
   'flex min-h-10 flex-wrap items-center gap-x-2 rounded-control border border-edge px-[11px] has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-1 pointer-coarse:min-h-11'
 

@@ -8,7 +8,7 @@ interface DayFieldProps {
   label: string
   value: Day | null
   today: Day
-  /** The text without a day, and the label of the button that removes the day. Without it, a day has to be chosen. */
+  /** The text while no day is chosen, and the label of the button that removes the day. If left out, a day has to be chosen. */
   none?: string
   onChange(day: Day | null): void
 }

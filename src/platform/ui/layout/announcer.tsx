@@ -17,7 +17,7 @@ export function Announcer() {
     const speak = (event: Event) => {
       if (!(event instanceof CustomEvent)) return
       setSentence(event.detail)
-      // Cleared afterwards: otherwise the same sentence a second time would be no change, and would not be read.
+      // Clear the sentence afterwards. Otherwise the same sentence a second time would be no change, and would not be read.
       clearTimeout(clearing)
       clearing = setTimeout(() => setSentence(''), 1_000)
     }

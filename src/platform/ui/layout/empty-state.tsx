@@ -3,8 +3,8 @@ import { cn } from '../class-names.ts'
 import { lazyPart, usePart } from '../lazy-part.tsx'
 
 /**
- * A placeholder where something of the person's own will appear: the unbuilt beacon. `built` draws the finished beacon, for
- * when nothing is left to do.
+ * Shown where rows of the person's own will appear: a picture of a beacon that is not built yet. `built` draws the finished
+ * beacon, for when nothing is left to do.
  */
 export function EmptyState({
   built = false,

@@ -57,8 +57,8 @@ export function DialogContent({ className, children, ...rest }: ComponentProps<t
 }
 
 /**
- * Returns the focus after a dialog that no `DialogTrigger` opened: to the element that had it, or to the one that
- * `otherwise` finds if that element is gone or none had the focus.
+ * For a dialog that no `DialogTrigger` opened: when it closes, the focus returns to the element that had it before. If that
+ * element is gone or there was none, the focus goes to the element that `otherwise` finds.
  */
 export function useFocusReturn(
   otherwise?: () => Element | null,

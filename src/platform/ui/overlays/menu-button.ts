@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { type LazyPart, usePart } from '../lazy-part.tsx'
 
 /**
- * For a button that is on the screen before its menu is fetched. If it is pressed before that, the menu opens once it has
+ * For a button that is on the screen before its menu is fetched. If the button is pressed earlier, the menu opens once it has
  * loaded. The menu itself has to be a `FetchedMenu`.
  */
 export function useMenuButton<Props>(lazyMenu: LazyPart<Props>) {
@@ -21,7 +21,7 @@ export function useMenuButton<Props>(lazyMenu: LazyPart<Props>) {
         // Prevent the press from focusing the button: the menu gets the focus.
         if (!open) event.preventDefault()
         setByKey(false)
-        // A second press while the menu is loading does not cancel it.
+        // While the menu is loading, a second press does not cancel its opening.
         setOpen(!Menu || !open)
       },
       onKeyDown(event: KeyboardEvent) {

@@ -6,7 +6,7 @@ interface TooltipProps {
   /** The tip's content. Never the only place for information: the button needs a name of its own. */
   label: ReactNode
   side?: TipSide
-  /** Milliseconds before it opens; 0 in the sidebar. */
+  /** Milliseconds that the pointer rests on the button before the tooltip opens; 0 in the sidebar. */
   delay?: number
   /** Renders the button; the passed attributes attach the tooltip to it. */
   children: (anchor: TooltipAnchor) => ReactNode

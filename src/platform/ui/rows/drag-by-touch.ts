@@ -16,8 +16,8 @@ interface TouchDrag {
 }
 
 /**
- * Lets a finger drag a row of `list` within `board` after a long press. Browsers have dragging by touch built in, but each
- * starts it after a different delay, over its own menus, and without scrolling. Returns a function that stops it.
+ * Lets a finger drag a row of `list` within `board` after a long press. Browsers have dragging by touch built in, but each starts
+ * it after a different delay, over its own menus, and without scrolling. Returns a function that turns the dragging off.
  */
 export function dragByTouch(list: HTMLElement, board: HTMLElement, drag: TouchDrag): () => void {
   let pressed: { row: HTMLElement; x: number; y: number; timer: number } | undefined

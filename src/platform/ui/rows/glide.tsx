@@ -6,7 +6,7 @@ const timing = { duration: 180, easing: 'cubic-bezier(0.2, 0, 0, 1)' }
 
 interface GlideProps {
   container: RefObject<HTMLElement | null>
-  /** Changes when other rows have arrived. */
+  /** Any value that is different once other rows have arrived. */
   rows: unknown
   /** Receives a function to call just before rows glide. */
   begin: RefObject<() => void>
@@ -15,9 +15,9 @@ interface GlideProps {
 }
 
 /**
- * Makes the rows of the lists in `container` glide to their new places after a change by the person, and after changes that
- * were held back while the person aimed at the rows. Rows that move for any other reason jump, and the focus stays among
- * them. Draws nothing.
+ * Makes the rows of the lists in `container` glide to their new places. They glide after a change by the person, and after
+ * changes that were held back while the person aimed at the rows. Rows that move for any other reason jump, and the focus stays
+ * in the rows. Draws nothing.
  */
 export function Glide({ container, rows, begin, aim }: GlideProps) {
   const before = useRef<ReadonlyMap<string, number>>(undefined)

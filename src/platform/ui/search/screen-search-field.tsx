@@ -15,7 +15,7 @@ interface ScreenSearchFieldProps<Row extends object> extends ScreenSearchProps<R
   field: RefObject<HTMLInputElement | null>
   onClose(): void
   label: string
-  /** The noun for a row. */
+  /** The singular noun for a row, such as 'habit'. */
   what: string
   search: RowSearch<Row>
 }

@@ -2,7 +2,7 @@
 export interface Sought<Row> {
   /** Whether a row matches. */
   has(row: Row): boolean
-  /** Whether something else on the screen matches, given its texts. Meant for few things. */
+  /** Whether something else on the screen matches, given its texts. Slower than `has`, so call it for a few texts only. */
   hasTexts(title: string, ...more: readonly string[]): boolean
 }
 

@@ -8,7 +8,7 @@ import { searchScreen } from './search-shortcuts.ts'
 
 interface ScreenSearchParts<Row extends object> extends ScreenSearchProps<Row> {
   label: string
-  /** The noun for a row. */
+  /** The singular noun for a row, such as 'habit'. */
   what: string
   search: RowSearch<Row>
 }

@@ -1,6 +1,6 @@
 import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 
-// The keys that work in the field of the search.
+// The keys that work in the field of the search dialog.
 
 export const nearbyResult = {
   label: 'Result above or below',

@@ -22,7 +22,7 @@ export interface SearchResult {
   place?: ReactNode
   /** Shown on a separate line below. */
   below?: ReactNode
-  /** The shortcut that does the same. */
+  /** The shortcut that does the same as opening the result. */
   shortcut?: Shortcut
   /** Called after the dialog has closed and returned the focus. */
   open(): void
@@ -345,7 +345,7 @@ function Result({ id, result, wanted, isActive, onPoint, onOpen }: ResultProps) 
   )
 }
 
-/** For key hints: phones have no keys. */
+/** The look of key hints, which a phone does not show because it has no keys. */
 const hintLook = 'inline-flex max-md:hidden'
 
 /** The checkbox of a result, shown as in its list. Decorative: pressing it opens the result. */

@@ -8,8 +8,8 @@ interface IconData {
 }
 
 /**
- * Makes the component of an icon. The build uses it instead of the package's own function, which costs every screen 1 KB,
- * and a list of a hundred rows about a thousand objects, for classes and attributes that the app does not use.
+ * Makes the component of an icon. The build uses it instead of the package's own function, whose classes and attributes the app
+ * does not use. They would cost every screen 1 KB, and a list of a hundred rows about a thousand objects.
  */
 export default function drawnBy({ size: box, node }: IconData) {
   return function Icon({ size, strokeWidth, ...rest }: LucideProps) {

@@ -1,7 +1,7 @@
 /**
- * Stops Sonner from taking the focus away from where the person went. Sonner returns the focus to the element that had it
- * before a toast, even when the person has moved on: on leaving the toast, or after the toast was removed, which fires no
- * event. That would close an open menu, or send the next keys to a row. Returns a function that stops the guard.
+ * Stops Sonner from taking the focus away from where the person went. Sonner returns the focus to the element that had it before
+ * a toast, even when the person has moved on. It does so when the person leaves the toast, and after the toast was removed, which
+ * fires no event. That would close an open menu, or send the next keys to a row. Returns a function that stops the guard.
  */
 export function keepFocusThatLeaves(toasts: HTMLElement): () => void {
   let cameFrom: EventTarget | null = null
@@ -24,8 +24,8 @@ export function keepFocusThatLeaves(toasts: HTMLElement): () => void {
     const letFocus = keepFocusFrom(former)
     const list = toasts.querySelector('ol')
     if (!list) return void setTimeout(letFocus, longestRemoval)
-    // Other toasts are still shown, and Sonner would return the focus when the last of them closes. This event makes it do so
-    // now, without effect.
+    // Other toasts are still shown, and Sonner would return the focus when the last of them closes. This event makes Sonner
+    // return it now, while that has no effect.
     list.dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: target }))
     letFocus()
   }

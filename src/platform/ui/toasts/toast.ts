@@ -7,7 +7,7 @@ export interface ToastOptions {
   /** A toast with the same id replaces this one. */
   id?: string
   description?: string
-  /** Milliseconds; the toaster's default when left out. */
+  /** Milliseconds that the toast is shown; the toaster's default when left out. */
   duration?: number
   action?: ToastAction
   /** A second, less prominent action. */

@@ -159,7 +159,7 @@ function useWindowInUse(): boolean {
     const resume = () => {
       setInUse(true)
       for (const shown of toast.getToasts()) {
-        // Includes toasts shown meanwhile: sonner restarts a toast's timer only when the toast itself changes.
+        // This includes toasts shown meanwhile: sonner restarts a toast's timer only when the toast itself changes.
         if ('title' in shown) toast(shown.title, { id: shown.id, duration: ownDurations.get(shown.id) })
       }
       ownDurations.clear()

@@ -30,7 +30,10 @@ export function useRoomForToasts(toasts: RefObject<HTMLElement | null>): void {
   }, [toasts])
 }
 
-/** Computed from the values that sonner lays the toasts out with, since the toasts may still be moving into place. */
+/**
+ * Pixels that the toasts take at the bottom of the window. Computed from the values that sonner lays the toasts out with, since
+ * the toasts may still be moving into place.
+ */
 function heightOf(section: HTMLElement): number {
   const shown = [
     ...section.querySelectorAll<HTMLElement>('[data-sonner-toast][data-visible=true][data-removed=false]'),

@@ -1,6 +1,6 @@
 /**
- * SHA-256 by FIPS 180-4. Browsers provide it only asynchronously, and only to pages from https or from this computer, which a
- * server in a home network often is not.
+ * SHA-256 by FIPS 180-4. Browsers provide it only asynchronously, and only to pages from https or from this computer. Pages of a
+ * server in a home network are often neither.
  */
 export function sha256(message: Uint8Array): Uint8Array {
   const padded = withLength(message)

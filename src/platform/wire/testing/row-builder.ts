@@ -1,7 +1,7 @@
 import { type AllOf, assembled, type Fields, type FileOf, type WireOf } from '../synced-row.ts'
 
 /**
- * Builds rows for tests. Fields that a test does not set come from `usual`, or have the value they have in a new row, so that
+ * Builds rows for tests. Fields that a test does not set come from `usual`, or else have the value they get in a new row. So
  * adding a field changes only the tests about it.
  */
 export function rowBuilder<F extends Fields>(fields: F, usual: Partial<AllOf<F>>) {
