@@ -108,7 +108,7 @@ export interface StoredResponse {
   account: string
   list: string
   answer: unknown
-  /** The tick at which the read started. */
+  /** The store's `tick`, which counts its changes, when the read started. */
   tick: number
 }
 

@@ -191,10 +191,10 @@ interface EntryInFile extends Pick<Tables['amounts'], 'id' | 'day' | 'value' | '
   short: string | null
 }
 
-/** The longest `settles` that are read together with their entry, in bytes: enough for a handful of ids. */
+/** Bytes. A list of ids in `settles` up to this length is read together with its entry: enough for a handful of ids. */
 const longestShort = 240
 
-/** The length of `settles` with `mostSettled` ids, in bytes. A set with longer ones may name more ids than a file allows. */
+/** Bytes of `settles` with the most ids that a file allows. A longer `settles` may hold more ids than that. */
 const longestNamed = JSON.stringify(Array(mostSettled).fill('01900000-0000-7000-8000-000000000000')).length
 /** The most bytes of entries that are written together. */
 const longestPart = 128 * 1_024

@@ -234,7 +234,8 @@ function daysInWords(draft: RepeatDraft, todo: RepeatedTodo): string | undefined
 }
 
 /**
- * A day in the month of a yearly rule: the current rule's first day if the current rule has the days `on`, or else the due day.
+ * The day whose month a yearly rule takes: the first day of the current rule, if that already is a yearly rule on the same days, and
+ * else the due day.
  */
 export function yearFrom(on: OnMonth, { rule, from }: RepeatedTodo): Day {
   return rule?.freq === 'year' && isSame(onOf(rule), on) ? rule.from : from
