@@ -13,14 +13,13 @@ const roomsOf = (side, isMeant) =>
       const names = Object.keys(within).filter((name) => within[name] === side && name !== '.')
       return names.map((name) => `${folder.slice('src/'.length)}/${name}/`)
     })
-const ofFeatures = (/** @type {string} */ folder) => folder.startsWith('src/features/')
+const ofFeatures = (/** @type {string} */ folder) => folder.startsWith('src/features')
 const ofTheRest = (/** @type {string} */ folder) => folder === 'src/platform' || folder === 'src/app'
 
 const webFeature = ['features/.+/web/', ...roomsOf('web', ofFeatures)].join('|')
-const serverFeature = ['features/.+/server/', ...roomsOf('server', ofFeatures)].join('|')
-const migration = '^src/features/[^/]+/migrations/'
+const serverFeature = ['features/.+/(server|migrations)/', ...roomsOf('server', ofFeatures)].join('|')
 export const tests = '(\\.test\\.tsx?$|/testing/)'
-const schemasAndRules = `^src/(?!${webFeature}|${serverFeature})(?!.*/(migrations|testing)/)features/`
+const schemasAndRules = `^src/(?!${webFeature}|${serverFeature})(?!.*/testing/)features/`
 // Rules say what they found in words, and those are the same everywhere.
 const ground = '^src/platform/((calendar|language|wire|order|search)/|format/(words|format-number)\\.ts$)'
 const worker = '^src/app/service-worker\\.ts$'
@@ -34,14 +33,14 @@ const sql = '((^|/)node_modules/(kysely|pg)/|^(node:)?sqlite$)'
 
 /** What a folder's own files are found by, or those of one of its rooms. */
 const place = (/** @type {string} */ folder, /** @type {string} */ room) =>
-  room === '.' ? `^${folder}/((server|web)/)?[^/]+$` : `^${folder}/${room}/`
+  room === '.' ? `^${folder}/((server|web)/.+|[^/]+)$` : `^${folder}/${room}/`
 
 const floors = Object.entries(rooms).flatMap(([folder, within]) => {
   const names = [...Object.keys(within), ...('.' in within ? [] : ['.'])]
   return names.slice(0, -1).map((room, floor) => ({
     name: 'a-room-uses-only-rooms-below-it',
     severity: /** @type {const} */ ('error'),
-    from: { path: place(folder, room), pathNot: tests },
+    from: { path: place(folder, room), pathNot: [tests, putsTogether] },
     to: { path: names.slice(floor + 1).map((above) => place(folder, above)) },
   }))
 })
@@ -61,6 +60,13 @@ export const walls = {
       severity: 'error',
       from: { path: putsTogether },
       to: { pathNot: ['/migrations/', '^src/platform/database/schema/migration-step\\.ts$'] },
+    },
+    {
+      // What they use would change after databases had run them.
+      name: 'a-migration-uses-nothing-that-changes',
+      severity: 'error',
+      from: { path: '/migrations/[0-9]', pathNot: tests },
+      to: { pathNot: ['/migrations/', '^src/platform/database/schema/', '(^|/)node_modules/kysely/'] },
     },
     {
       name: 'features-know-no-app',
@@ -139,9 +145,8 @@ export const walls = {
         path: '^src/',
         pathNot: [
           `^src/(${serverFeature})`,
-          migration,
           '^src/platform/database/',
-          '^src/platform/.*-store\\.ts$',
+          '^src/platform/(alarms|http/guards|push)/',
           tests,
         ],
       },

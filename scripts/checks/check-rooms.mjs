@@ -38,26 +38,34 @@ function fullFolders(files) {
 
 /** @param {readonly string[]} files */
 function unplacedFolders(files) {
-  return Object.entries(rooms).flatMap(([folder, within]) => {
-    const inside = filesIn(folder, files).filter((file) => file.includes('/'))
-    const isPlaced = (/** @type {string} */ file) =>
-      /^(server|web|migrations|testing)\//.test(file) ||
-      Object.keys(within).some((room) => file.startsWith(`${room}/`))
-    const lost = inside.filter((file) => !isPlaced(file)).map((file) => file.slice(0, file.indexOf('/')))
-    return [...new Set(lost)].map((name) => `${folder}/${name} is no room of scripts/checks/rooms.mjs`)
-  })
+  const placed = new Set(
+    Object.entries(rooms).flatMap(([folder, within]) =>
+      [folder, ...Object.keys(within).map((room) => `${folder}/${room}`)].flatMap((each) =>
+        each.startsWith('src/features/') ? [each, `${each}/server`, `${each}/web`] : each,
+      ),
+    ),
+  )
+  const isPlaced = (/** @type {string} */ folder) =>
+    placed.has(folder) || /\/testing(\/|$)|^src\/features\/[^/]+\/migrations$/.test(folder)
+  const folders = files
+    .filter((file) => file.startsWith('src/') && /\.(tsx?|css)$/.test(file))
+    .map((file) => file.slice(0, file.lastIndexOf('/')))
+  return [...new Set(folders)]
+    .filter((folder) => !isPlaced(folder))
+    .map((folder) => `${folder} is no room of scripts/checks/rooms.mjs`)
 }
 
 /** @param {readonly string[]} files */
 function wrongSides(files) {
-  const features = Object.entries(rooms).filter(([folder]) => folder.startsWith('src/features/'))
-  return features.flatMap(([folder, within]) =>
+  return Object.entries(rooms).flatMap(([folder, within]) =>
     Object.entries(within).flatMap(([room, side]) => {
-      const inside = filesIn(`${folder}/${room}`, files)
+      const place = `${folder}/${room}`
+      if (!place.startsWith('src/features/') || place in rooms) return []
+      const inside = filesIn(place, files)
       const sides = ['server', 'web'].filter((each) => inside.some((file) => file.startsWith(`${each}/`)))
       return inside.length === 0 || sides.length === sidesOf[side]
         ? []
-        : `${folder}/${room} is said to be of ${side}, but has ${sides.join('/ and ') || 'neither server/ nor web'}/`
+        : `${place} is said to be of ${side}, but has ${sides.join('/ and ') || 'neither server/ nor web'}/`
     }),
   )
 }

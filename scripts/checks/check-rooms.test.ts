@@ -50,6 +50,27 @@ describe('a folder is a room with a place', () => {
       ['src/platform/http/attic/old.ts'],
       'src/platform/http/attic is no room of scripts/checks/rooms.mjs',
     ],
+    ['a fourth floor', ['src/shared/names.ts'], 'src/shared is no room of scripts/checks/rooms.mjs'],
+    [
+      'a folder in a room',
+      ['src/features/lists/menu/attic/old.ts'],
+      'src/features/lists/menu/attic is no room of scripts/checks/rooms.mjs',
+    ],
+    [
+      'a folder in the server/ of a feature',
+      ['src/features/lists/server/attic/old.ts'],
+      'src/features/lists/server/attic is no room of scripts/checks/rooms.mjs',
+    ],
+    [
+      'a web/ that is of no feature',
+      ['src/app/web/page.tsx'],
+      'src/app/web is no room of scripts/checks/rooms.mjs',
+    ],
+    [
+      'a web/ in a feature that is all of the web',
+      ['src/features/landing/web/landing-page.tsx'],
+      'src/features/landing is said to be of web, but has web/',
+    ],
     [
       'a web/ in a room that is all of the web',
       ['src/features/lists/sidebar/web/entry.tsx'],

@@ -80,6 +80,19 @@ const breaches: [wall: string, planted: Record<string, string>, told: string][] 
     'src/platform/database/migrations/migrations.ts → src/features/todos/todo.ts',
   ],
   [
+    'a-migration-uses-nothing-that-changes',
+    { 'src/features/todos/migrations/0002-todos.ts': "import '../todo/title.ts'" },
+    'src/features/todos/migrations/0002-todos.ts → src/features/todos/todo/title.ts',
+  ],
+  [
+    'web-takes-only-types-from-server',
+    {
+      'src/features/todos/migrations/0002-todos.ts': "import 'kysely'",
+      'src/features/todos/board/behind.ts': "import '../migrations/0002-todos.ts'",
+    },
+    'src/features/todos/board/behind.ts → src/features/todos/migrations/0002-todos.ts',
+  ],
+  [
     'features-know-no-app',
     { 'src/features/todos/web/up.ts': "import '#app/routes/todos.tsx'" },
     'src/features/todos/web/up.ts → src/app/routes/todos.tsx',

@@ -10,6 +10,7 @@
  * @type {Record<string, Record<string, Side>>}
  */
 export const rooms = {
+  src: { platform: 'both', features: 'both', app: 'both' },
   'src/platform': {
     calendar: 'rules',
     language: 'rules',
@@ -141,6 +142,7 @@ export const rooms = {
     writing: 'both',
     pages: 'web',
   },
+  'src/features/imports/readers': { 'task-apps': 'rules', 'habit-apps': 'rules' },
   'src/features/lists': { list: 'both', menu: 'web', sidebar: 'web' },
   'src/features/reminders': {
     reminder: 'rules',

@@ -6,7 +6,7 @@ import {
   RouterProvider,
 } from '@tanstack/react-router'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { LandingPage } from '#features/landing/web/landing-page.tsx'
+import { LandingPage } from '#features/landing/landing-page.tsx'
 
 /** The landing page for visitors, which scripts/web/web-pages.mjs writes into landing.html. */
 export async function landingMarkup(): Promise<string> {

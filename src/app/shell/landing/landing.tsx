@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useSession } from '#features/account/session/web/session.ts'
-import { LandingPage } from '#features/landing/web/landing-page.tsx'
+import { LandingPage } from '#features/landing/landing-page.tsx'
 import { startPathOf } from '#platform/browser/device/start-page.ts'
 import { lazyPart } from '#platform/ui/lazy-part.tsx'
 

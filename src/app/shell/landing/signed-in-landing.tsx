@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { User } from '#features/account/session/user.ts'
 import { useSignOut } from '#features/account/session/web/sign-out.tsx'
-import { LandingPage } from '#features/landing/web/landing-page.tsx'
+import { LandingPage } from '#features/landing/landing-page.tsx'
 import { startPathOf } from '#platform/browser/device/start-page.ts'
 import { SignedInProviders } from '../signed-in/signed-in-providers.tsx'
 
