@@ -26,7 +26,7 @@ describeEachEngine('accounts', (openEmpty) => {
   const signUp = (body: unknown) => daymark.ask('POST', signUpPath, { body })
   const session = (cookie: string) => daymark.ask('GET', sessionPath, { cookie })
 
-  it('spec 7: signing up with name, email and password signs in at once', async () => {
+  it('signing up with name, email and password signs in at once', async () => {
     const asked = await signUp({ name: 'Grace', email: 'Grace@Example.org', password })
     expect(asked).toMatchObject({
       status: 200,
@@ -35,7 +35,7 @@ describeEachEngine('accounts', (openEmpty) => {
     expect(await session(cookieOf(asked))).toMatchObject({ status: 200, body: { user: { name: 'Grace' } } })
   })
 
-  it('spec 7: signing in with email and password gives a session with name, email and image', async () => {
+  it('signing in with email and password gives a session with name, email and image', async () => {
     const asked = await signIn({ email: 'ADA@example.org', password })
     expect(asked.status).toBe(200)
     expect(await session(cookieOf(asked))).toMatchObject({
@@ -44,11 +44,11 @@ describeEachEngine('accounts', (openEmpty) => {
     })
   })
 
-  it('spec 7: GET get-session answers null if nobody is signed in', async () => {
+  it('GET get-session answers null if nobody is signed in', async () => {
     expect(await daymark.ask('GET', sessionPath)).toMatchObject({ status: 200, body: null })
   })
 
-  it('spec 7: POST sign-out ends the session itself and not only the cookie', async () => {
+  it('POST sign-out ends the session itself and not only the cookie', async () => {
     const cookie = cookieOf(await signIn({ email: ada.email, password }))
     const asked = await daymark.ask('POST', '/api/auth/sign-out', { cookie, body: {} })
     expect(asked).toMatchObject({ status: 200, body: { success: true } })
@@ -65,7 +65,7 @@ describeEachEngine('accounts', (openEmpty) => {
     })
   })
 
-  it('spec 8: a wrong password and an unknown email get the same error', async () => {
+  it('a wrong password and an unknown email get the same error', async () => {
     const wrong = await signIn({ email: ada.email, password: 'not the password' })
     const unknown = await signIn({ email: 'nobody@example.org', password })
     expect(wrong).toMatchObject({
@@ -98,7 +98,7 @@ describeEachEngine('accounts', (openEmpty) => {
     )
   })
 
-  describe('spec 5: invalid input is refused with the messages of the form', () => {
+  describe('invalid input is refused with the messages of the form', () => {
     const valid = { name: 'Mary', email: 'mary@example.org', password }
     const nameRule = 'Name must start with a letter and contain only letters, numbers, or dashes'
     it.each([

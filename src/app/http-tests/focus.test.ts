@@ -45,7 +45,7 @@ describeEachEngine('the focus session API', (openEmpty) => {
     return days.filter(({ count, seconds }: { count: number; seconds: number }) => count > 0 || seconds > 0)
   }
 
-  describe('spec 7: POST /api/focus', () => {
+  describe('POST /api/focus', () => {
     it('records {duration} as a session that ends now, and responds with it as JSON', async () => {
       const asked = await ask('POST', '/api/focus', { duration: 1_500 })
       expect(asked.status).toBe(201)

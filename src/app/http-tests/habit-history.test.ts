@@ -279,7 +279,7 @@ describeEachEngine('the habit history API', (openEmpty) => {
     })
   })
 
-  it('spec 7: GET /api/habits/completed/count counts the habits completed in their current period, and all', async () => {
+  it('GET /api/habits/completed/count counts the habits completed in their current period, and all', async () => {
     await clear()
     const count = async () => (await ask('GET', '/api/habits/completed/count')).body
     expect(await count()).toEqual({ count: 0, total: 0 })

@@ -32,7 +32,7 @@ describeEachEngine('the habits API', (openEmpty) => {
   const daysOf = async (habit: { id: string }) =>
     (await ask('GET', `/api/habits/${habit.id}/completions?from=2026-01-01&to=2026-12-31`)).body.days
 
-  describe('spec 7: POST /api/habits', () => {
+  describe('POST /api/habits', () => {
     it('adds a habit with {name, description, frequency, start_date} and responds with it as JSON', async () => {
       const body = { name: 'Read', description: 'A page', frequency: 'daily', start_date: today }
       const asked = await ask('POST', '/api/habits', body)
@@ -77,7 +77,7 @@ describeEachEngine('the habits API', (openEmpty) => {
       expect(asked).toMatchObject({ status: 201, body: { habit: { description: '', frequency: 'daily' } } })
     })
 
-    it('spec 5: trims title, description and frequency', async () => {
+    it('trims title, description and frequency', async () => {
       const habit = await add('  Run  ', { description: '\n slowly ', frequency: ' weekly ' })
       expect(habit).toMatchObject({ name: 'Run', description: 'slowly', frequency: 'weekly' })
     })
@@ -137,7 +137,7 @@ describeEachEngine('the habits API', (openEmpty) => {
     })
   })
 
-  it('spec 7: GET /api/habits answers an object with a habits array, oldest first', async () => {
+  it('GET /api/habits answers an object with a habits array, oldest first', async () => {
     const { cookie } = await daymark.signUp('Cleo')
     const askAsCleo = (method: string, body?: object) => daymark.ask(method, '/api/habits', { cookie, body })
     for (const [name, at] of [
@@ -189,7 +189,7 @@ describeEachEngine('the habits API', (openEmpty) => {
     })
   })
 
-  describe('spec 7: POST /api/habits/{id}/complete without a body toggles', () => {
+  describe('POST /api/habits/{id}/complete without a body toggles', () => {
     it('a daily habit: completes today, then undoes it', async () => {
       const habit = await add('Toggle')
       expect(await complete(habit)).toMatchObject({ completed: true, current_streak: 1, recent: [today] })
@@ -311,7 +311,7 @@ describeEachEngine('the habits API', (openEmpty) => {
   })
 
   describe('a deleted habit', () => {
-    it('spec 7: DELETE /api/habits/{id} removes it from the list, and a second time finds nothing', async () => {
+    it('DELETE /api/habits/{id} removes it from the list, and a second time finds nothing', async () => {
       const habit = await add('Delete me')
       const url = `/api/habits/${habit.id}`
       expect(await ask('DELETE', url)).toMatchObject({ status: 200, body: { success: true } })

@@ -73,7 +73,7 @@ describeEachEngine('the profile', (openEmpty) => {
   })
   const image = async () => (await ada.session()).user.image
 
-  it('spec 7: a changed name is on every device at once', async () => {
+  it('a changed name is on every device at once', async () => {
     const other = browserOf(daymark, cookieOf(await signIn(daymark, person.email)))
     expect(await ada.change({ name: '  Grace ' })).toMatchObject({ status: 200, body: { status: true } })
     expect((await ada.session()).user).toMatchObject({ name: 'Grace', email: person.email, image: null })
@@ -116,7 +116,7 @@ describeEachEngine('the profile', (openEmpty) => {
     expect((await ada.session()).user).toEqual({ ...user, updatedAt: expect.any(String) })
   })
 
-  it('spec 7: a changed picture is served as 256×256 WebP', async () => {
+  it('a changed picture is served as 256×256 WebP', async () => {
     expect(await ada.change({ image: await green() })).toMatchObject({ status: 200, body: { status: true } })
     const address = await image()
     expect(address).toMatch(/^\/api\/pictures\/[\da-f-]{36}$/)
@@ -303,7 +303,7 @@ describeEachEngine('the password', (openEmpty) => {
   }
   const change = { currentPassword: password, newPassword, revokeOtherSessions: true }
 
-  it('spec 7: can be changed; this browser stays signed in, and only the new one signs in', async () => {
+  it('can be changed; this browser stays signed in, and only the new one signs in', async () => {
     await open()
     const asked = await ada.changePassword(change)
     expect(asked).toMatchObject({ status: 200, body: { user: { id: person.id, email: person.email } } })
@@ -371,7 +371,7 @@ describeEachEngine('the password', (openEmpty) => {
     ['newPassword', 'a nul \0 inside', "New password contains characters that can't be stored"],
     ['newPassword', undefined, 'New password must be at least 8 characters long'],
     ['revokeOtherSessions', false, 'A new password always signs out all other devices'],
-  ])('spec 5: %s %j is refused', async (field, value, message) => {
+  ])('%s %j is refused', async (field, value, message) => {
     await open()
     expect(await ada.changePassword({ ...change, [field]: value })).toMatchObject({
       status: 400,
@@ -574,7 +574,7 @@ describeEachEngine('deleting the account', (openEmpty) => {
     ada = browserOf(daymark, person.cookie)
   }
 
-  it('spec 7: takes the callback and the password, and signs every browser out', async () => {
+  it('takes the callback and the password, and signs every browser out', async () => {
     await open()
     const second = browserOf(daymark, cookieOf(await signIn(daymark, person.email)))
     const asked = await ada.deleteAccount({ callbackURL: '/', password })

@@ -20,7 +20,7 @@ describeEachEngine('the to-do API', (openEmpty) => {
   const add = async (title: string, more: object = {}) =>
     (await ask('POST', '/api/todos', { title, completed: 0, ...more })).body.todo
 
-  it('spec 7: GET /api/todos answers an object with a todos array, newest first', async () => {
+  it('GET /api/todos answers an object with a todos array, newest first', async () => {
     const older = await add('Older', { at: '2026-11-20T08:00:00.000Z' })
     const newer = await add('Newer', { at: '2026-11-20T09:00:00.000Z' })
     const { status, body } = await ask('GET', '/api/todos')
@@ -28,7 +28,7 @@ describeEachEngine('the to-do API', (openEmpty) => {
     expect(body.todos.map((todo: { id: string }) => todo.id)).toEqual([newer.id, older.id])
   })
 
-  it('spec 7: GET /api/todos/completed counts every day of a range and lists the newest 50 completed ones', async () => {
+  it('GET /api/todos/completed counts every day of a range and lists the newest 50 completed ones', async () => {
     const eve = await daymark.signUp('Eve')
     const asEve = (method: string, path: string, body?: unknown) =>
       daymark.ask(method, path, { body, cookie: eve.cookie })
@@ -263,7 +263,7 @@ describeEachEngine('the to-do API', (openEmpty) => {
     expect(body.todos.find((each: { id: string }) => each.id === todo.id).position).toBe(stored)
   })
 
-  it('spec 7: POST /api/todos with {title, completed: 0} adds an open to-do and responds with 201', async () => {
+  it('POST /api/todos with {title, completed: 0} adds an open to-do and responds with 201', async () => {
     const { status, body } = await ask('POST', '/api/todos', { title: 'Buy milk', completed: 0 })
     expect(status).toBe(201)
     expect(body.todo).toEqual(
@@ -279,7 +279,7 @@ describeEachEngine('the to-do API', (openEmpty) => {
     )
   })
 
-  it('spec 7: PUT /api/todos/{id} with {completed, title} completes and reopens', async () => {
+  it('PUT /api/todos/{id} with {completed, title} completes and reopens', async () => {
     const todo = await add('Call the bank')
     const completed = await ask('PUT', `/api/todos/${todo.id}`, { completed: 1, title: 'Call the bank' })
     expect(completed).toMatchObject({
@@ -328,13 +328,13 @@ describeEachEngine('the to-do API', (openEmpty) => {
     await ask('DELETE', `/api/todos/${id}`)
   })
 
-  it('spec 7: PUT /api/todos/{id}/edit with {title} renames, and trims the title', async () => {
+  it('PUT /api/todos/{id}/edit with {title} renames, and trims the title', async () => {
     const todo = await add('Wrte')
     const renamed = await ask('PUT', `/api/todos/${todo.id}/edit`, { title: '  Write  ' })
     expect(renamed).toMatchObject({ status: 200, body: { todo: { id: todo.id, title: 'Write' } } })
   })
 
-  it('spec 7: DELETE /api/todos/{id} removes it from the list, and a second time finds nothing', async () => {
+  it('DELETE /api/todos/{id} removes it from the list, and a second time finds nothing', async () => {
     const todo = await add('Delete me')
     expect(await ask('DELETE', `/api/todos/${todo.id}`)).toMatchObject({
       status: 200,
@@ -439,7 +439,7 @@ describeEachEngine('the to-do API', (openEmpty) => {
     expect((await ask('POST', `/api/todos/${todo.id}/restore?at=2026-11-20T10:03:00.000Z`)).status).toBe(200)
   })
 
-  describe('spec 5: an invalid title is refused, and the reason is given', () => {
+  describe('an invalid title is refused, and the reason is given', () => {
     it.each([
       ['no title', { completed: 0 }, 'Title must be text'],
       ['an empty title', { title: '', completed: 0 }, 'Title must not be empty'],
