@@ -42,7 +42,7 @@ async function compare() {
     ['mixed', here, 'mixed'],
   ]) {
     const child = fork(fileURLToPath(import.meta.url), [checkout ?? here, kind ?? ''])
-    await answerOf(child)
+    await messageFrom(child)
     servers.push({ name, child, times: /** @type {number[]} */ ([]), bytes: 0 })
   }
   for (let run = 0; run < runs; run += 1) {
@@ -50,7 +50,7 @@ async function compare() {
     const turn = run % servers.length
     for (const server of [...servers.slice(turn), ...servers.slice(0, turn)]) {
       server.child.send('run')
-      const { time, bytes } = await answerOf(server.child)
+      const { time, bytes } = await messageFrom(server.child)
       server.times.push(time)
       server.bytes = bytes
     }
@@ -77,7 +77,7 @@ async function compare() {
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<{ time: number, bytes: number }>}
  */
-function answerOf(child) {
+function messageFrom(child) {
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(/** @type {{ time: number, bytes: number }} */ (message)))
     child.once('exit', (code) => reject(new Error(`A server of the benchmark ended with ${code}`)))

@@ -80,10 +80,10 @@ function addBackupMetrics(registry: Registry, { to }: BackupSettings, clock: () 
 }
 
 function cachedFor(milliseconds: number, read: () => Promise<number>): () => Promise<number> {
-  let cached: { answer: Promise<number>; until: number } | undefined
+  let cached: { result: Promise<number>; until: number } | undefined
   return () => {
     if (!cached || performance.now() >= cached.until)
-      cached = { answer: read(), until: performance.now() + milliseconds }
-    return cached.answer
+      cached = { result: read(), until: performance.now() + milliseconds }
+    return cached.result
   }
 }

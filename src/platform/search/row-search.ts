@@ -40,7 +40,7 @@ export function searchRows<Row extends object>({
   const listedOf = (rows: readonly Row[]): Listed => {
     let listed = lists.get(rows)
     if (!listed) {
-      listed = { texts: rows.map(textsOf), answer: undefined }
+      listed = { texts: rows.map(textsOf), lastSearch: undefined }
       lists.set(rows, listed)
     }
     return listed
@@ -54,9 +54,9 @@ export function searchRows<Row extends object>({
     matches: (row, wanted) => matchOf(textsOf(row), wanted) !== undefined,
     best<Each extends Row>(rows: readonly Each[], wanted: Wanted, most: number) {
       const listed = listedOf(rows)
-      const { texts, answer } = listed
+      const { texts, lastSearch } = listed
       // While letters are added, search only the previous matches.
-      const places = answer && isNarrower(wanted, answer.wanted) ? answer.places : rows.keys()
+      const places = lastSearch && isNarrower(wanted, lastSearch.wanted) ? lastSearch.places : rows.keys()
       const matching: number[] = []
       const best: Match<Each>[] = []
       for (const place of places) {
@@ -73,7 +73,7 @@ export function searchRows<Row extends object>({
         best.splice(at, 0, match)
         if (best.length > most) best.pop()
       }
-      listed.answer = { wanted, places: matching }
+      listed.lastSearch = { wanted, places: matching }
       return { rows: best.map(({ row }) => row), count: matching.length }
     },
     prepare(rows) {
@@ -92,5 +92,5 @@ interface Match<Row> {
 /** The folded texts of an array of rows, and the places of the rows that matched the last search. */
 interface Listed {
   texts: readonly FoldedTexts[]
-  answer: { wanted: Wanted; places: readonly number[] } | undefined
+  lastSearch: { wanted: Wanted; places: readonly number[] } | undefined
 }

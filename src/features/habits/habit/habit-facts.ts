@@ -31,14 +31,14 @@ export interface HabitFacts extends WireOf<typeof habitRow> {
 }
 
 /** Removes from a received habit the days and amounts that its entries and sessions already tell. */
-export function factsOfResponse<Answer extends HabitFacts>(answer: Answer): Answer {
-  const spans = spansOf(answer.rhythms)
-  const known = new Set([...answer.entries, ...answer.sessions].map(({ day }) => day))
+export function factsOfResponse<Received extends HabitFacts>(received: Received): Received {
+  const spans = spansOf(received.rhythms)
+  const known = new Set([...received.entries, ...received.sessions].map(({ day }) => day))
   return {
-    ...answer,
+    ...received,
     // If the target is an amount, the entries decide whether a day was done.
-    since: answer.since.filter((day) => spanOn(spans, dayNumber(day)).target === 'yes'),
-    amounts: answer.amounts.filter(({ day }) => !known.has(day)),
+    since: received.since.filter((day) => spanOn(spans, dayNumber(day)).target === 'yes'),
+    amounts: received.amounts.filter(({ day }) => !known.has(day)),
   }
 }
 

@@ -81,14 +81,14 @@ const endedTexts = { done: 'Already done', gone: 'No longer exists' }
  */
 async function stateOf(push: AnswerableReminder): Promise<'open' | keyof typeof endedTexts | 'signed-out'> {
   try {
-    const answer = await fetch(statePath(push), {
+    const response = await fetch(statePath(push), {
       headers: { accept: 'application/json', 'x-daymark-user': push.user },
       cache: 'no-store',
       redirect: 'error',
       signal: AbortSignal.timeout(shortTimeout),
     })
-    if (answer.status === 401) return 'signed-out'
-    return (answer.ok && stateIn(push, await answer.json())) || 'open'
+    if (response.status === 401) return 'signed-out'
+    return (response.ok && stateIn(push, await response.json())) || 'open'
   } catch {
     return 'open'
   }

@@ -60,8 +60,8 @@ export function statePath({ kind }: AnswerableReminder): string {
 }
 
 /** What the response of the path `statePath` says about the row; undefined if the response has an unknown format. */
-export function stateIn(push: AnswerableReminder, answer: unknown): 'open' | 'done' | 'gone' | undefined {
-  const rows = fieldOf(answer, push.kind === 'habit' ? 'habits' : 'todos')
+export function stateIn(push: AnswerableReminder, response: unknown): 'open' | 'done' | 'gone' | undefined {
+  const rows = fieldOf(response, push.kind === 'habit' ? 'habits' : 'todos')
   if (!Array.isArray(rows)) return undefined
   const row: unknown = rows.find((each) => fieldOf(each, 'id') === push.id)
   if (row === undefined) return 'gone'

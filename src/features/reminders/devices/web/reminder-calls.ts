@@ -35,9 +35,9 @@ export async function putDevice(
 /** A device that no longer exists counts as removed. */
 export async function removeDevice(account: string, id: string): Promise<CallResult<true>> {
   const request = { method: 'DELETE', path: `/api/reminders/devices/${id}` } as const
-  const answer = await sendRequest(request, account, new AbortController().signal)
-  if (answer.kind === 'done' || (answer.kind === 'refused' && answer.status === 404)) return { value: true }
-  return problemOf(answer)
+  const result = await sendRequest(request, account, new AbortController().signal)
+  if (result.kind === 'done' || (result.kind === 'refused' && result.status === 404)) return { value: true }
+  return problemOf(result)
 }
 
 export async function sendTest(account: string, id: string): Promise<CallResult<Outcome>> {
@@ -56,21 +56,21 @@ async function call<Schema extends z.ZodMiniType>(
   schema: Schema,
   signal = new AbortController().signal,
 ): Promise<CallResult<z.output<Schema>>> {
-  const answer = await sendRequest(request, account, signal)
-  const read = answer.kind === 'done' ? schema.safeParse(answer.body) : undefined
+  const result = await sendRequest(request, account, signal)
+  const read = result.kind === 'done' ? schema.safeParse(result.body) : undefined
   if (read?.success) return { value: read.data }
   // An ended sign-in session is not an error, and neither is a request that was aborted because the person left the screen.
-  if (answer.kind !== 'signed-out' && !signal.aborted) {
-    console.warn(`${request.method} ${request.path} failed`, answer)
+  if (result.kind !== 'signed-out' && !signal.aborted) {
+    console.warn(`${request.method} ${request.path} failed`, result)
   }
-  return problemOf(answer)
+  return problemOf(result)
 }
 
-function problemOf(answer: RequestResult): { problem: string; requestProblem: RequestProblem } {
-  return { problem: reasonOf(answer), requestProblem: requestProblemOf(answer) }
+function problemOf(result: RequestResult): { problem: string; requestProblem: RequestProblem } {
+  return { problem: reasonOf(result), requestProblem: requestProblemOf(result) }
 }
 
-function reasonOf(answer: RequestResult): string {
-  if (answer.kind === 'refused') return answer.failure.message
-  return answer.kind === 'signed-out' ? "You're signed out." : formatRequestProblem(requestProblemOf(answer))
+function reasonOf(result: RequestResult): string {
+  if (result.kind === 'refused') return result.failure.message
+  return result.kind === 'signed-out' ? "You're signed out." : formatRequestProblem(requestProblemOf(result))
 }

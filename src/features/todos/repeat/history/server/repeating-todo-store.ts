@@ -45,8 +45,8 @@ interface NotDueYet {
   problem: string
 }
 
-export function isRefused<Other>(answer: Other | Refused): answer is Refused {
-  return typeof answer === 'object' && answer !== null && 'problem' in answer
+export function isRefused<Other>(result: Other | Refused): result is Refused {
+  return typeof result === 'object' && result !== null && 'problem' in result
 }
 
 const unreadable: InvalidField = {
