@@ -133,7 +133,7 @@ function handlerFor(
     respondWithin(c, params, endpoint, budgets, madeMeanwhile)
   const { bodyLimit, changesWith } = endpoint
   const ask: Handler =
-    bodyLimit === undefined ? within : (c, params) => largeBodies.respond(c, () => within(c, params))
+    bodyLimit === undefined ? within : (c, params) => largeBodies.run(c, () => within(c, params))
   if (endpoint.fixed) return fixedResponse(ask)
   if (!responseCache || !changesWith) return ask
   return async (c, params) => {

@@ -27,15 +27,15 @@ export class LightQueue {
     return this.#underWay + this.#waiting.length
   }
 
-  /** Returns the result of `run`, and passes the units it used to `spend` even if it failed. */
-  async respond<T>(run: () => Promise<T>, spend: (units: number) => void): Promise<T> {
+  /** Returns the result of `request`, and passes the units it used to `spend` even if it failed. */
+  async run<T>(request: () => Promise<T>, spend: (units: number) => void): Promise<T> {
     if (this.#underWay >= this.#slots) await new Promise<void>((go) => this.#waiting.push(go))
     else this.#underWay += 1
     const early = this.#next - performance.now()
     if (early >= shortestPause) await pause(early)
     const work: Work = { units: unitsPerRequest, cpu: 0 }
     try {
-      return await countingInto(work, run)
+      return await countingInto(work, request)
     } finally {
       const units = unitsOf(work, this.#bounds.microsecondsPerUnit)
       spend(units)

@@ -7,14 +7,14 @@ export class Slot {
   readonly #user: HeavyWork
   readonly #lane: Lane
   readonly #bounds: Bounds
-  readonly #responding: OutgoingResponse | undefined
+  readonly #outgoing: OutgoingResponse | undefined
   #left = false
 
   constructor(user: HeavyWork, lane: LaneName, bounds: Bounds, outgoing: OutgoingResponse | undefined) {
     this.#user = user
     this.#lane = user.lanes[lane]
     this.#bounds = bounds
-    this.#responding = outgoing
+    this.#outgoing = outgoing
     outgoing?.once('close', this.release)
     outgoing?.req.socket.once('close', this.release)
   }
@@ -55,7 +55,7 @@ export class Slot {
       endStretch()
       endTurn()
       // From here on the server waits for the client.
-      this.#responding?.setTimeout(this.#bounds.patience)
+      this.#outgoing?.setTimeout(this.#bounds.patience)
     }
   }
 
@@ -90,8 +90,8 @@ export class Slot {
   readonly release = (): void => {
     if (this.#left) return
     this.#left = true
-    this.#responding?.off('close', this.release)
-    this.#responding?.req.socket.off('close', this.release)
+    this.#outgoing?.off('close', this.release)
+    this.#outgoing?.req.socket.off('close', this.release)
     // The first request in the queue takes over the slot.
     const [next] = this.#user.queue
     if (next) next()

@@ -38,7 +38,7 @@ export class UserBudgets {
     const error = this.#refuseSpent(account)
     if (error) return error
     if (account.light.size >= this.#bounds.light) return tooManyRequests(1)
-    return account.light.respond(respond, (units) => {
+    return account.light.run(respond, (units) => {
       account.unitsLeft -= units
     })
   }

@@ -23,7 +23,7 @@ export class LargeBodies {
   readonly #underWay = new AtOnce(most)
 
   /** Runs the call, or refuses it when too many calls with large bodies are under way. */
-  async respond<T>(c: HttpContext, ask: () => Promise<T>): Promise<T | ErrorResponse> {
+  async run<T>(c: HttpContext, ask: () => Promise<T>): Promise<T | ErrorResponse> {
     const mayBeLarge =
       Number(c.request.header('content-length') ?? 0) > usualBodyLimit ||
       c.request.header('transfer-encoding') !== undefined
