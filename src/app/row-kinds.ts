@@ -1,4 +1,5 @@
 import { focus } from '#features/focus/server/focus.ts'
+import type { DayCalendar } from '#features/focus/sessions/server/place-session.ts'
 import type { SessionsChanged } from '#features/focus/sessions/server/session-habit-store.ts'
 import type { SubjectNames } from '#features/focus/subjects/server/focus-subject-store.ts'
 import { sessionsChanged } from '#features/habits/habit/server/changed-day-store.ts'
@@ -29,6 +30,8 @@ interface RowParts {
   database: Database
   clock: () => Instant
   preferencesOf(user: string): Promise<Preferences>
+  /** For focus, which needs no other preferences. */
+  calendarOf(user: string): Promise<DayCalendar>
   zoneIn: typeof lockTimeZone
   listsWithTodos: typeof listsWithTodos
   /** Looks up the names of the to-dos and habits of focus sessions. */
@@ -86,9 +89,10 @@ export function rowImporters(parts: GivenParts): Importer[] {
 type GivenParts = Pick<RowParts, 'database' | 'clock' | 'preferencesOf'>
 
 function allParts(parts: GivenParts): RowParts {
-  const { database } = parts
+  const { database, preferencesOf } = parts
   return {
     ...parts,
+    calendarOf: preferencesOf,
     zoneIn: lockTimeZone,
     listsWithTodos,
     sessionsChanged,

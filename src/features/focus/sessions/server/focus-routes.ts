@@ -25,28 +25,28 @@ import {
   listFocusSessions,
   restoreFocusSession,
 } from './focus-store.ts'
-import { placeChange, placeSession, type UserCalendar } from './place-session.ts'
+import { type DayCalendar, placeChange, placeSession } from './place-session.ts'
 import type { SessionsChanged } from './session-habit-store.ts'
 
 const oneSessionSchema = z.object({ session: focusSessionSchema })
 
 /**
- * The endpoints of the focus sessions. `clock` returns the current instant; `preferencesOf` returns the user's time zone and day
+ * The endpoints of the focus sessions. `clock` returns the current instant; `calendarOf` returns the user's time zone and day
  * start.
  */
 export function focusEndpoints({
   database,
   clock,
-  preferencesOf,
+  calendarOf,
   sessionsChanged,
 }: {
   database: Database
   clock: () => Instant
-  preferencesOf: (user: string) => Promise<UserCalendar>
+  calendarOf: (user: string) => Promise<DayCalendar>
   sessionsChanged: SessionsChanged
 }): Endpoint[] {
   async function todayOf(user: string): Promise<Day> {
-    const { time_zone, day_start } = await preferencesOf(user)
+    const { time_zone, day_start } = await calendarOf(user)
     return dayOf(clock(), time_zone, day_start)
   }
 
@@ -92,7 +92,7 @@ export function focusEndpoints({
       errors: [404, 422],
       async handle({ user, body }) {
         const now = clock()
-        const placed = await placeSession(body, now, () => preferencesOf(user))
+        const placed = await placeSession(body, now, () => calendarOf(user))
         if ('error' in placed) return placed.error
         const { id = randomUUIDv7(), duration, kind, todo_id = null, habit_id = null } = body
         const addition = {
@@ -124,7 +124,7 @@ export function focusEndpoints({
         const time =
           duration === undefined
             ? undefined
-            : await placeChange({ ...sent, duration, at }, stored, now, () => preferencesOf(user))
+            : await placeChange({ ...sent, duration, at }, stored, now, () => calendarOf(user))
         if (time && 'error' in time) return time.error
         const change = {
           ...subjectChange({ todo_id, habit_id }),

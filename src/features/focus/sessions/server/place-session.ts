@@ -32,7 +32,7 @@ interface Interval {
 }
 
 /** The time zone of a user, and the start of their day in minutes after midnight. */
-export interface UserCalendar {
+export interface DayCalendar {
   time_zone: string
   day_start: number
 }
@@ -52,7 +52,7 @@ const earliest = Date.UTC(1900, 0, 2)
 export async function placeSession(
   sent: Sent,
   now: Instant,
-  calendarOf: () => Promise<UserCalendar>,
+  calendarOf: () => Promise<DayCalendar>,
 ): Promise<Placed | { error: ErrorResponse }> {
   const [day] = sent.days ?? []
   if (sent.kind === 'total' && day) return placeTotal({ ...sent, day }, now)
@@ -88,7 +88,7 @@ export async function placeChange(
   sent: Omit<Sent, 'kind'>,
   { kind, started_at, days }: FocusSession,
   now: Instant,
-  calendarOf: () => Promise<UserCalendar>,
+  calendarOf: () => Promise<DayCalendar>,
 ): Promise<Placed | { error: ErrorResponse }> {
   const [only] = days
   if (kind === 'total' && only) {

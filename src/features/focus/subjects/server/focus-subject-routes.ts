@@ -15,16 +15,16 @@ const aYear = 366
 export function focusSubjectEndpoints({
   database,
   clock,
-  preferencesOf,
+  calendarOf,
   subjectNames,
 }: {
   database: Database
   clock: () => Instant
-  preferencesOf: (user: string) => Promise<{ time_zone: string; day_start: number }>
+  calendarOf: (user: string) => Promise<{ time_zone: string; day_start: number }>
   subjectNames: SubjectNames
 }): Endpoint[] {
   const todayOf = async (user: string) => {
-    const { time_zone, day_start } = await preferencesOf(user)
+    const { time_zone, day_start } = await calendarOf(user)
     return dayOf(clock(), time_zone, day_start)
   }
   return [

@@ -1,5 +1,5 @@
 import { addFocusSession } from '#features/focus/sessions/server/focus-store.ts'
-import type { UserCalendar } from '#features/focus/sessions/server/place-session.ts'
+import type { DayCalendar } from '#features/focus/sessions/server/place-session.ts'
 import type { SessionsChanged } from '#features/focus/sessions/server/session-habit-store.ts'
 import { type Instant, instantFromWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -16,7 +16,7 @@ export async function leaveFocusTimer(
   db: Database,
   user: string,
   now: Instant,
-  calendarOf: () => Promise<UserCalendar>,
+  calendarOf: () => Promise<DayCalendar>,
   sessionsChanged: SessionsChanged,
 ): Promise<void> {
   const standing = await readFocusTimer(db, user)
@@ -33,7 +33,7 @@ async function record(
   user: string,
   run: Focused,
   at: Instant,
-  { time_zone, day_start }: UserCalendar,
+  { time_zone, day_start }: DayCalendar,
   sessionsChanged: SessionsChanged,
 ): Promise<boolean> {
   const { id, started_at, ended_at, ...session } = sessionOfRun(run, time_zone, day_start)
