@@ -142,7 +142,7 @@ const someFile = fc.array(fc.tuple(someHabit, someNote), { maxLength: 3 }).map((
 function inFile(place: number, days: HabitDays, note: string) {
   const number = (place + 1) * 100_000
   const created_at = new Date(noon + place - 1_000).toISOString()
-  const past = <Told>([day]: [Day, Told]) => day <= '2026-11-20'
+  const past = <Value>([day]: [Day, Value]) => day <= '2026-11-20'
   const states = [...days.states].sort()
   const daysOf = (state: string) => states.filter(([, of]) => of === state).map(([day]) => day)
   const habit = exportedHabit({

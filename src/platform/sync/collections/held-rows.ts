@@ -1,33 +1,33 @@
 import type { Aim } from '#platform/browser/rows/note-aim.ts'
 
-interface Row {
+interface Identified {
   id: string
 }
 
 /** The rows of a collection at one moment. */
-export interface RowsNow<Of> {
+export interface RowsNow<Row> {
   /** The rows with the queued writes applied on top. */
-  rows: readonly Of[]
+  rows: readonly Row[]
   /** The server's last response, compared by identity; undefined until anything is known. */
   server: unknown
   /** This device's queued writes that are applied on top. */
   queued: readonly { id: string; subject: string }[]
 }
 
-export interface ShownRows<Of> {
+export interface ShownRows<Row> {
   /** The rows to show as they are now, or as they last were if they are gone. Unordered: sort them by `placeOf`. */
-  rows: readonly Of[]
+  rows: readonly Row[]
   /** The version of the row to sort, group and filter by: an older one while the row is held in its place. */
-  placeOf(row: Of): Of
+  placeOf(row: Row): Row
   /** Whether any row is held in its place. */
   holdsAny: boolean
 }
 
-export interface HeldRow<Of> {
+export interface HeldRow<Row> {
   /** The row when it got its place; undefined for a new row that has no place yet and is not shown. */
-  place: Of | undefined
+  place: Row | undefined
   /** The row as it is now, or as it last was. */
-  row: Of
+  row: Row
   /** True if the person's own action holds the row in its place; false if a change made elsewhere has to wait. */
   own: boolean
 }
@@ -41,17 +41,17 @@ export const longestWait = 5_000
  * while the person aims at the rows. The person's own changes move rows at once, except a row that they hold by ticking it or
  * editing its title. Only places wait: the contents of a row are always current.
  */
-export class HeldRows<Of extends Row> {
-  #held = new Map<string, HeldRow<Of>>()
-  #now: RowsNow<Of> | undefined
-  #shown: ShownRows<Of> | undefined
+export class HeldRows<Row extends Identified> {
+  #held = new Map<string, HeldRow<Row>>()
+  #now: RowsNow<Row> | undefined
+  #shown: ShownRows<Row> | undefined
   /** Since when a change made elsewhere waits, in milliseconds. */
   #waiting: number | undefined
   /** When the person last held a row, in milliseconds. */
   #lastHold = Number.NEGATIVE_INFINITY
 
   /** Takes in the current rows. Returns the same object until the rows change or a row is held or let go. */
-  follow(next: RowsNow<Of>, aim: Aim, at: number): ShownRows<Of> {
+  follow(next: RowsNow<Row>, aim: Aim, at: number): ShownRows<Row> {
     const last = this.#now
     if (last?.rows !== next.rows || last.server !== next.server || last.queued !== next.queued) {
       if (last) this.#compare(last, next, isAiming(aim, at) ? at : undefined)
@@ -63,7 +63,7 @@ export class HeldRows<Of extends Row> {
   }
 
   /** Holds the row in its place. Call it before the person's change, with the row as it was. */
-  hold(row: Of, at: number): void {
+  hold(row: Row, at: number): void {
     const held = this.#held.get(row.id)
     this.#held.set(row.id, { place: held ? held.place : row, row, own: true })
     this.#lastHold = at
@@ -80,7 +80,7 @@ export class HeldRows<Of extends Row> {
    * Lets go of the rows that need not wait any more, and returns them. `edited`: the id of the row in which the person types,
    * which stays until they leave it.
    */
-  letGo(aim: Aim, at: number, edited: string | undefined): HeldRow<Of>[] {
+  letGo(aim: Aim, at: number, edited: string | undefined): HeldRow<Row>[] {
     const left = [...this.#held.values()].filter(
       ({ row, own }) => row.id !== edited && at >= this.#until(own, aim),
     )
@@ -112,7 +112,7 @@ export class HeldRows<Of extends Row> {
   }
 
   /** `waitsFrom`: since when changes made elsewhere wait; undefined if they apply at once. */
-  #compare(last: RowsNow<Of>, next: RowsNow<Of>, waitsFrom: number | undefined): void {
+  #compare(last: RowsNow<Row>, next: RowsNow<Row>, waitsFrom: number | undefined): void {
     const known = new Set(last.queued.map(({ id }) => id))
     const isQueued = new Set(next.queued.map(({ id }) => id))
     const written = new Set(next.queued.filter(({ id }) => !known.has(id)).map(({ subject }) => subject))
@@ -123,7 +123,7 @@ export class HeldRows<Of extends Row> {
     const byOthers =
       last.server !== undefined &&
       (last.server !== next.server || last.queued.some(({ id }) => !isQueued.has(id)))
-    const wait = (id: string, held: Omit<HeldRow<Of>, 'own'>) => {
+    const wait = (id: string, held: Omit<HeldRow<Row>, 'own'>) => {
       if (!byOthers || waitsFrom === undefined || written.has(id) || this.#held.has(id)) return
       this.#held.set(id, { ...held, own: false })
       this.#waiting ??= waitsFrom
@@ -143,9 +143,9 @@ export class HeldRows<Of extends Row> {
     if ([...this.#held.values()].every(({ own }) => own)) this.#waiting = undefined
   }
 
-  #show(rows: readonly Of[]): ShownRows<Of> {
+  #show(rows: readonly Row[]): ShownRows<Row> {
     const held = new Map(this.#held)
-    const placeOf = (row: Of) => held.get(row.id)?.place ?? row
+    const placeOf = (row: Row) => held.get(row.id)?.place ?? row
     if (held.size === 0) return { rows, placeOf, holdsAny: false }
     const shown = rows.filter(({ id }) => !held.has(id))
     for (const { place, row } of held.values()) if (place) shown.push(row)

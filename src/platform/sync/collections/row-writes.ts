@@ -3,16 +3,19 @@ import type { Write } from './write.ts'
 
 // What the writes that delete, restore and change rows have in common, for every kind of row.
 
-interface Row {
+interface Identified {
   id: string
 }
 
-type Declared<Of extends Row, Vars> = Pick<Write<Of, Vars>, 'name' | 'collection' | 'refusal' | 'text'>
+type Declared<Row extends Identified, Vars> = Pick<
+  Write<Row, Vars>,
+  'name' | 'collection' | 'refusal' | 'text'
+>
 
 /** Deletes the row with the id. */
-export function deletion<Of extends Row, Vars extends { id: string; at: string }>(
-  declared: Declared<Of, Vars>,
-): Write<Of, Vars> {
+export function deletion<Row extends Identified, Vars extends { id: string; at: string }>(
+  declared: Declared<Row, Vars>,
+): Write<Row, Vars> {
   return {
     version: 1,
     apply: (rows, { id }) => rows.filter((row) => row.id !== id),
@@ -26,20 +29,20 @@ export function deletion<Of extends Row, Vars extends { id: string; at: string }
   }
 }
 
-interface Restoration<Of extends Row, Vars> extends Declared<Of, Vars> {
+interface Restoration<Row extends Identified, Vars> extends Declared<Row, Vars> {
   /** The row as it was when it was deleted. */
-  rowOf(vars: Vars): Of
-  restores?(row: Of, at: string): Vars
+  rowOf(vars: Vars): Row
+  restores?(row: Row, at: string): Vars
   /** Compares two rows in the order in which the server returns them. */
-  order(one: Of, other: Of): number
+  order(one: Row, other: Row): number
 }
 
 /** Undoes a deletion. */
-export function restoration<Of extends Row, Vars extends { at: string }>({
+export function restoration<Row extends Identified, Vars extends { at: string }>({
   rowOf,
   order,
   ...declared
-}: Restoration<Of, Vars>): Write<Of, Vars> {
+}: Restoration<Row, Vars>): Write<Row, Vars> {
   // The stored variables may be damaged. An error keeps the write on the device: it is not sent for a row without an id.
   const restored = (vars: Vars) => {
     const row = rowOf(vars)
@@ -59,11 +62,11 @@ export function restoration<Of extends Row, Vars extends { at: string }>({
 }
 
 /** The rows in order with `row` added, unless it is already there. */
-export function placed<Of extends Row>(
-  rows: readonly Of[],
-  row: Of,
-  order: (one: Of, other: Of) => number,
-): Of[] {
+export function placed<Row extends Identified>(
+  rows: readonly Row[],
+  row: Row,
+  order: (one: Row, other: Row) => number,
+): Row[] {
   return rows.some(({ id }) => id === row.id) ? [...rows] : [...rows, row].sort(order)
 }
 
@@ -71,12 +74,12 @@ export function placed<Of extends Row>(
  * The rows with some fields of one row changed, and `alongside` changed with them. If the fields already have these values, the
  * row stays the same object and is not rendered again.
  */
-export function changed<Of extends Row>(
-  rows: readonly Of[],
+export function changed<Row extends Identified>(
+  rows: readonly Row[],
   id: string,
-  changes: NoInfer<Partial<Of>>,
-  alongside: NoInfer<Partial<Of>> = {},
-): Of[] {
+  changes: NoInfer<Partial<Row>>,
+  alongside: NoInfer<Partial<Row>> = {},
+): Row[] {
   return rows.map((row) => {
     if (row.id !== id || replaceEqualDeep(row, { ...row, ...changes }) === row) return row
     return { ...row, ...changes, ...alongside }

@@ -72,7 +72,7 @@ test('what is written in the format is read back', () => {
   const zones = fc.constantFrom('America/Chicago', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Auckland', 'UTC')
   fc.assert(
     fc.property(fc.array(task, { maxLength: 8 }), zones, (tasks, timeZone) => {
-      const midnight = (at: typeof day extends fc.Arbitrary<infer Of> ? Of : never) => ({
+      const midnight = (at: typeof day extends fc.Arbitrary<infer Value> ? Value : never) => ({
         dateTime: new Date(instantOfWallTime({ day: at, time: 0 }, timeZone))
           .toISOString()
           .replace('Z', '0000'),

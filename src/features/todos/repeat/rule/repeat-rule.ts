@@ -135,7 +135,7 @@ export function filledIn(
 }
 
 /** Sorts numbers and removes duplicates. -1, the last day of a month, comes last. */
-function inOrder<Of extends number>(numbers: readonly Of[]): Of[] {
+function inOrder<Value extends number>(numbers: readonly Value[]): Value[] {
   const place = (number: number) => (number < 0 ? Number.POSITIVE_INFINITY : number)
   return [...new Set(numbers)].sort((one, other) => place(one) - place(other))
 }

@@ -162,7 +162,7 @@ const doing = fc.oneof(
   fc.record({ kind: fc.constant('move occurrence' as const), which, day, to: day }),
   fc.record({ kind: fc.constant('repeat' as const), which, on: fc.boolean() }),
 )
-type Doing = typeof doing extends fc.Arbitrary<infer Of> ? Of : never
+type Doing = typeof doing extends fc.Arbitrary<infer Value> ? Value : never
 
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ by: fc.constant('person' as const), doing }) },
