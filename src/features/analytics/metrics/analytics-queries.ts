@@ -10,7 +10,7 @@ import { habitCollectionSchema, habitNones } from '#features/habits/habit/habit.
 import { completedHabitsSchema, type HabitsDue, habitsDueSchema } from '#features/habits/past/habits-due.ts'
 import { pauseCollectionSchema, pauseNones } from '#features/habits/pauses/pause.ts'
 import { allListsSchema, listNones } from '#features/lists/list/list.ts'
-import { completedTodosSchema, completionKey } from '#features/todos/completed/completed-todos.ts'
+import { completedTaskKey, completedTodosSchema } from '#features/todos/completed/completed-todos.ts'
 import { todoNones } from '#features/todos/todo/todo.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
@@ -195,7 +195,7 @@ type CompletedTodos = ReturnType<typeof readTodos>
 
 function nextPage({ todos }: CompletedTodos): string | undefined {
   const last = todos.at(-1)
-  return todos.length < pageLength || !last ? undefined : completionKey(last)
+  return todos.length < pageLength || !last ? undefined : completedTaskKey(last)
 }
 
 function useResponse<Data>(path: string, parse: (response: unknown) => Data): QueryState<Data> {

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import type { List } from '#features/lists/list/list.ts'
-import { completionKey } from '#features/todos/completed/completed-todos.ts'
+import { completedTaskKey } from '#features/todos/completed/completed-todos.ts'
 import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { clockTime } from '#platform/format/format-time.ts'
@@ -55,7 +55,7 @@ export function TodosListPage() {
         {(todos) =>
           todos.map(({ id, day, title, completed_at, list_id }) => (
             <ListRow
-              key={completionKey({ id, day })}
+              key={completedTaskKey({ id, day })}
               end={completed_at && clockTime(Date.parse(completed_at), timeZone)}
             >
               <Check size={16} aria-hidden="true" className="mt-1 shrink-0 text-accent" />

@@ -16,7 +16,7 @@ import {
 } from '#platform/http/row-calls/row-calls.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/row-calls/when.ts'
 import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
-import { completedQuerySchema } from '../completed/completed-request.ts'
+import { completedQuerySchema } from '../completed/completed-requests.ts'
 import { completedTodosSchema } from '../completed/completed-todos.ts'
 import { completedTodos } from '../completed/server/completed-todo-store.ts'
 import {

@@ -11,14 +11,14 @@ import { countWalked } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import type { CompletedTodos } from '../completed-todos.ts'
 import {
-  type CompletionScope,
-  type Completions,
+  type CompletedScope,
+  type CompletedTasks,
   type Matching,
   matcherOf,
   type Place,
   pageLength,
   storedMatching,
-} from './completion-filter.ts'
+} from './completed-filter.ts'
 
 /** Literals instead of parameters, so that SQLite sees that the partial indexes of completed occurrences apply. */
 const isDone = sql<boolean>`state = 'done'`
@@ -29,10 +29,10 @@ const wasDone = sql<boolean>`times_done > 0`
  * even if each has many completions.
  */
 export async function completedOccurrences(
-  of: CompletionScope,
+  of: CompletedScope,
   range: DayRange | 'all',
   { last, ...matching }: { last: Place | undefined } & Matching,
-): Promise<Completions> {
+): Promise<CompletedTasks> {
   const todos = await todosWithOccurrences(of, matching)
   const counts = new Map<Day, number>()
   const newest: CompletedTodos['todos'] = []
@@ -72,8 +72,8 @@ export async function completedOccurrences(
 }
 
 /** When an occurrence was completed; undefined if it was not. */
-export async function completionOf(
-  { db, user }: CompletionScope,
+export async function completedAtOf(
+  { db, user }: CompletedScope,
   id: string,
   day: Day,
 ): Promise<Instant | undefined> {
@@ -95,7 +95,7 @@ function isOlder(eb: ExpressionBuilder<Tables, 'todo_days'>, last: Place | undef
   return eb(eb.refTuple('changed_at', 'todo_id', 'day'), '<', eb.tuple(completed_at, id, day))
 }
 
-async function todosWithOccurrences(of: CompletionScope, matching: Matching) {
+async function todosWithOccurrences(of: CompletedScope, matching: Matching) {
   const ids = await idsDone(of.db.read, { user: of.user })
   const isSought = matcherOf(matching.search)
   const todos = new Map<string, ReturnType<typeof todoRows.toWire>>()
@@ -113,7 +113,7 @@ async function todosWithOccurrences(of: CompletionScope, matching: Matching) {
   return todos
 }
 
-function doneRows({ db, user }: CompletionScope, ids: readonly string[], range: DayRange | 'all') {
+function doneRows({ db, user }: CompletedScope, ids: readonly string[], range: DayRange | 'all') {
   const done = db.read
     .selectFrom('todo_days')
     .where('user_id', '=', user)

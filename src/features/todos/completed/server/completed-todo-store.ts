@@ -10,18 +10,18 @@ import { stretchesByKey } from '#platform/database/work/keyset-pagination.ts'
 import { betweenStretches, countWalked } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import type { CompletedTodos } from '../completed-todos.ts'
-import { completedOccurrences, completionOf } from './completed-occurrence-store.ts'
 import {
   type Chosen,
-  type CompletionScope,
-  type Completions,
+  type CompletedScope,
+  type CompletedTasks,
   type Matching,
   matcherOf,
   type Place,
   pageLength,
   stored,
   storedMatching,
-} from './completion-filter.ts'
+} from './completed-filter.ts'
+import { completedAtOf, completedOccurrences } from './completed-occurrence-store.ts'
 
 type Row = Tables['todos']
 
@@ -78,19 +78,19 @@ async function archivedLists(db: Database, user: string): Promise<string[]> {
 }
 
 async function placeOf(
-  of: CompletionScope,
+  of: CompletedScope,
   { id, day }: NonNullable<Chosen['before']>,
 ): Promise<Place | undefined> {
   const row = await stored(of).select('completed_at').where('id', '=', id).executeTakeFirst()
-  const completed_at = day === null ? row?.completed_at : row && (await completionOf(of, id, day))
+  const completed_at = day === null ? row?.completed_at : row && (await completedAtOf(of, id, day))
   return completed_at == null ? undefined : { completed_at, id, day }
 }
 
 async function plainTodos(
-  of: CompletionScope,
+  of: CompletedScope,
   range: DayRange | 'all',
   last: Place | undefined,
-): Promise<Completions> {
+): Promise<CompletedTasks> {
   const yieldPoint = createYieldPoint()
   if (range !== 'all') {
     const counts = await countByDay(
@@ -149,7 +149,7 @@ function daysOf(todos: readonly { completed_on: Day }[]): Day[] {
 }
 
 async function newestRows(
-  of: CompletionScope,
+  of: CompletedScope,
   range: DayRange | 'all',
   last: Place | undefined,
 ): Promise<CompletedTodos['todos']> {
@@ -196,10 +196,10 @@ function toCompleted(row: Row): CompletedTodos['todos'] {
 
 /** Goes through all completed to-dos, the newest first, and keeps those that match. */
 async function chosenTodos(
-  of: CompletionScope,
+  of: CompletedScope,
   range: DayRange | 'all',
   { last, ...chosen }: { last: Place | undefined } & Matching,
-): Promise<Completions> {
+): Promise<CompletedTasks> {
   const counts = new Map<Day, number>()
   const page: string[] = []
   for await (const rows of matchesOf(of, range, chosen)) {
@@ -227,7 +227,7 @@ function isOlder(one: Omit<Place, 'day'>, other: Place): boolean {
 }
 
 async function* matchesOf(
-  of: CompletionScope,
+  of: CompletedScope,
   range: DayRange | 'all',
   chosen: Matching,
 ): AsyncGenerator<Pick<Row, 'id' | 'completed_at' | 'completed_on'>[]> {

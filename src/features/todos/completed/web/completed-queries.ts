@@ -13,7 +13,7 @@ import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
 import { readKnown } from '#platform/wire/known-forms.ts'
-import { completedTodosSchema, completionKey } from '../completed-todos.ts'
+import { completedTaskKey, completedTodosSchema } from '../completed-todos.ts'
 
 /** A completed to-do, and the person's day on which it was completed. */
 export interface CompletedTodo {
@@ -21,7 +21,7 @@ export interface CompletedTodo {
   day: Day
   /** The occurrence that was completed; null if the to-do does not repeat. */
   occurrence: Day | null
-  /** Identifies the completion (`completionKey`). */
+  /** Identifies the completion (`completedTaskKey`). */
   key: string
 }
 
@@ -64,7 +64,7 @@ export function useCompletedTodos(
     initialPageParam: firstPage,
     getNextPageParam({ todos }) {
       const last = todos.at(-1)
-      return todos.length < pageLength || !last ? undefined : completionKey(last)
+      return todos.length < pageLength || !last ? undefined : completedTaskKey(last)
     },
     staleTime: 0,
     // Drop results a minute after the person searches for something else.
@@ -81,7 +81,7 @@ export function useCompletedTodos(
       .filter(({ list_id }) => wanted.list === undefined || list_id === wanted.list)
       .filter(({ list_id }) => wanted.list !== undefined || sought || !archived.has(list_id ?? ''))
       .filter((todo) => !sought || todoSearch.matches(todo, sought))
-      .flatMap((todo) => completionsOf(todo, (at) => dayOf(instantFromWire(at), timeZone, dayStart)))
+      .flatMap((todo) => completedOf(todo, (at) => dayOf(instantFromWire(at), timeZone, dayStart)))
     if (!pages) return byDay(own.sort(latestFirst), new Map())
 
     const read = pages.flatMap(({ todos }) =>
@@ -89,7 +89,7 @@ export function useCompletedTodos(
         todo: { ...todo, title: here.get(todo.id)?.title ?? todo.title },
         day: todo.completed_on,
         occurrence: todo.day,
-        key: completionKey(todo),
+        key: completedTaskKey(todo),
       })),
     )
     // A row may be on two pages: it moved to the next page after the first page was read.
@@ -152,7 +152,7 @@ async function readPage(
 }
 
 /** The completions of a to-do that this device knows. For a repeating to-do, the device knows only the last months. */
-function completionsOf(todo: Todo, dayOfInstant: (at: string) => Day): CompletedTodo[] {
+function completedOf(todo: Todo, dayOfInstant: (at: string) => Day): CompletedTodo[] {
   const { id, completed, completed_at, settled = [] } = todo
   const occurrences = settled.flatMap(({ day: occurrence, state, done_on, at }) =>
     state === 'done' && done_on !== null
@@ -161,7 +161,7 @@ function completionsOf(todo: Todo, dayOfInstant: (at: string) => Day): Completed
             todo: { ...todo, completed: 1 as const, completed_at: at },
             day: done_on,
             occurrence,
-            key: completionKey({ id, day: occurrence }),
+            key: completedTaskKey({ id, day: occurrence }),
           },
         ]
       : [],

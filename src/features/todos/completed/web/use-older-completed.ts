@@ -4,7 +4,7 @@ import type { Todo } from '#features/todos/todo/todo.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
-import { completionKey } from '../completed-todos.ts'
+import { completedTaskKey } from '../completed-todos.ts'
 import { completedQuery, searchDelay } from './completed-queries.ts'
 
 /** A completion that only the server has. */
@@ -43,7 +43,7 @@ export function useOlderCompleted(
     const known = new Set(here.filter(({ id }) => read.has(id)).map(({ id }) => id))
     return data.todos
       .filter(({ id }) => !known.has(id))
-      .map((todo) => ({ key: completionKey(todo), title: todo.title, day: todo.completed_on }))
+      .map((todo) => ({ key: completedTaskKey(todo), title: todo.title, day: todo.completed_on }))
   }, [data, here])
   // Results for an earlier text no longer apply.
   return { older: reached && text !== '' && settled === text ? older : none, reached }

@@ -9,11 +9,11 @@ import type { CompletedTodos } from '../completed-todos.ts'
 
 // Shared by the queries for completed to-dos and for completed occurrences of repeating to-dos.
 
-/** How many completions one response contains. */
+/** How many completed tasks one response contains. */
 export const pageLength = 50
 
 export interface Chosen {
-  /** Only completions before this one. */
+  /** Only tasks completed before this one. */
   before?: Pick<Place, 'id' | 'day'> | undefined
   /** Only to-dos that match this text (`todoSearch`). */
   search?: string | undefined
@@ -21,7 +21,7 @@ export interface Chosen {
   list_id?: string | undefined
 }
 
-/** Where a completion stands when completions are sorted by time. */
+/** Where a completed task stands when they are sorted by time. */
 export interface Place {
   completed_at: Instant
   id: string
@@ -29,17 +29,17 @@ export interface Place {
   day: Day | null
 }
 
-/** Completions of one kind: of whole to-dos, or of occurrences. */
-export interface Completions {
+/** Completed tasks of one kind: whole to-dos, or occurrences. */
+export interface CompletedTasks {
   count: number
-  /** The number of completions per day: for the whole range or, with the range 'all', for at least these `days`. */
+  /** How many were completed per day: for the whole range or, with the range 'all', for at least these `days`. */
   countOn(days: readonly Day[]): Promise<ReadonlyMap<Day, number>>
-  /** The latest completions, at most one page. */
+  /** Those completed last, at most one page. */
   newest: CompletedTodos['todos']
 }
 
 /** The person whose to-dos are read. */
-export interface CompletionScope {
+export interface CompletedScope {
   db: Database
   user: string
   /** Whether the person has subtasks that are hidden because their parent was deleted. If not, rows need no check. */
@@ -50,7 +50,7 @@ export interface CompletionScope {
 export type Matching = Pick<Chosen, 'search' | 'list_id'> & { notIn: readonly string[] }
 
 /** The to-dos that are neither deleted nor hidden with a deleted parent. */
-export function stored({ db, user, hides }: CompletionScope) {
+export function stored({ db, user, hides }: CompletedScope) {
   return db.read
     .selectFrom('todos')
     .where('user_id', '=', user)
@@ -59,7 +59,7 @@ export function stored({ db, user, hides }: CompletionScope) {
 }
 
 /** The to-dos in the chosen lists. Searching their text is up to `matcherOf`. */
-export function storedMatching(of: CompletionScope, { list_id, notIn }: Pick<Matching, 'list_id' | 'notIn'>) {
+export function storedMatching(of: CompletedScope, { list_id, notIn }: Pick<Matching, 'list_id' | 'notIn'>) {
   return (
     stored(of)
       // Wrapped in `coalesce` to keep the planner from choosing another index, as in `inRange`.

@@ -6,7 +6,7 @@ import { textSchema } from '#platform/wire/text.ts'
 import { longestSearch } from './completed-search.ts'
 
 /** The id of a to-do, or `id:day` of one of its occurrences. */
-const completionSchema = z.pipe(
+const completedTaskSchema = z.pipe(
   z.string().check(
     z.refine((text) => {
       const [id, day] = text.split(':', 2)
@@ -23,7 +23,7 @@ export const completedQuerySchema = z
   .object({
     ...rangeSchema.shape,
     range: z.optional(z.literal('all', "Expected 'all', or nothing for the days from 'from' to 'to'")),
-    before: z.optional(completionSchema),
+    before: z.optional(completedTaskSchema),
     search: z.optional(textSchema('Search', longestSearch)),
     list_id: z.optional(rowIdSchema),
   })
