@@ -2,7 +2,7 @@
 // turns over HTTP. With the folder of an earlier checkout, its daily ones are what both are compared with.
 // `node bench/calls/habits-rhythms.mjs [earlier checkout]`
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -87,14 +87,27 @@ function messageFrom(child) {
 /** One server of a checkout, which measures itself when it is asked to. */
 async function serve() {
   const [, , checkout = '', kind] = process.argv
-  /** @param {string} file */
-  const from = (file) => import(pathToFileURL(join(checkout, 'src', file)).href)
+  /**
+   * Imports the first of the files that the checkout has, since earlier ones have some files elsewhere.
+   * @param {string[]} files
+   */
+  const from = (...files) => {
+    const found = files.map((file) => join(checkout, 'src', file)).find(existsSync)
+    if (!found) throw new Error(`${checkout} has no ${files.join(' or ')} in src/`)
+    return import(pathToFileURL(found).href)
+  }
   const { pino } = await import('pino')
   const { createApp } = await from('app/api.ts')
   const { userTables } = await from('app/row-kinds.ts')
-  const { createAuth } = await from('features/account/server/auth.ts')
-  const { openDatabase } = await from('platform/database/opening/open-database.ts')
-  const { listen } = await from('platform/http/request/listen.ts')
+  const { createAuth } = await from(
+    'features/account/server/auth.ts',
+    'features/account/session/server/better-auth.ts',
+  )
+  const { openDatabase } = await from(
+    'platform/database/opening/open-database.ts',
+    'platform/database/database.ts',
+  )
+  const { listen } = await from('platform/http/request/listen.ts', 'platform/http/listen.ts')
   const { readOrCreatePushKeys } = await from('platform/push/push-key-store.ts')
   const { openPusher } = await from('platform/push/pusher.ts')
 
