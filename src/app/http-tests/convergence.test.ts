@@ -20,7 +20,7 @@ import { tagField, tagViolations } from '../testing/convergence/rules/tag-rule.t
 
 // Several devices of one person change the same few rows while offline, while requests are lost, repeated or delayed, and
 // while tabs crash. The application, its database and the sync code of the tabs are real; network and time are simulated.
-// The expected final state is computed from the changes alone (`testing/convergence/rule.ts`).
+// The expected final state is computed from the changes alone (`testing/convergence/rules/rule.ts`).
 
 simulateBrowsers()
 

@@ -23,7 +23,7 @@ import { clockTolerance, violations } from '../testing/convergence/rules/rule.ts
 
 // Several devices of one person tick, skip, move and reopen occurrences of the same to-dos and change their rules, offline, over
 // midnights, clock changes and changes of zone, while requests are lost, repeated or delayed. Some of the devices know nothing of
-// occurrences. What must be in the end is computed from the changes alone (`testing/convergence/occurrence-rule.ts`).
+// occurrences. What must be in the end is computed from the changes alone (`testing/convergence/rules/occurrence-rule.ts`).
 
 const day = 86_400_000
 
