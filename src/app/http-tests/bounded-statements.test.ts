@@ -6,9 +6,9 @@ import { withFirstEntry } from '#features/habits/past/server/first-entry-store.t
 import {
   readFirstFocused,
   readFirstFocusedSinceStart,
-} from '#features/habits/past/server/first-focused-store.ts'
+} from '#features/habits/past/server/focused-session-store.ts'
+import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { completedHabits } from '#features/habits/past/server/habits-due-store.ts'
-import type { UserTime } from '#features/habits/past/server/user-time.ts'
 import type { RhythmRow, Target } from '#features/habits/rhythm/rhythm.ts'
 import { listImports } from '#features/imports/writing/server/import-store.ts'
 import { todoImporter } from '#features/todos/server/exported-todo-store.ts'

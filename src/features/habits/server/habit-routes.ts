@@ -23,8 +23,8 @@ import { listHabits } from '../habit/server/habit-list-store.ts'
 import { habitResponse, oneHabitSchema } from '../habit/server/habit-response.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from '../habit/server/habit-store.ts'
 import { completedHabitsSchema, habitsDueSchema } from '../past/habits-due.ts'
+import type { UserTime } from '../past/server/habit-days-store.ts'
 import { completedHabits, countCompletedHabits, dueHabits } from '../past/server/habits-due-store.ts'
-import type { UserTime } from '../past/server/user-time.ts'
 
 /** In days, including leap years: the longest range for listing due habits by name and for undoing completions. */
 const aYear = 366

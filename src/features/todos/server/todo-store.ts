@@ -27,7 +27,7 @@ import {
 import { addTags, editTags, holdTagChanges } from '../tags/server/todo-tag-store.ts'
 import { completedSubtasks, hiddenTodos, todosAlong } from '../todo/server/subtask-store.ts'
 import { hasReminder, planAlarm } from '../todo/server/todo-alarm-store.ts'
-import { isTooLong, shortenPositions } from '../todo/server/todo-position-store.ts'
+import { shortened } from '../todo/server/todo-position-store.ts'
 import { todoRows } from '../todo/server/todo-rows.ts'
 import type { CompletedTotals, Todo } from '../todo/todo.ts'
 import { reminderOfInstant, reminderToStore } from '../todo/todo-reminder.ts'
@@ -389,13 +389,6 @@ async function updateRow(
 
 /** The fields, besides occurrences, that decide when a to-do is due. */
 const decideDue = ['due_day', 'repeat', 'parent_id']
-
-/** The row, with its position shortened if it is too long. */
-async function shortened(tx: Transaction<Tables>, row: Row): Promise<Row> {
-  if (!isTooLong(row)) return row
-  const positions = await shortenPositions(tx, row.user_id, [row.id])
-  return { ...row, position: positions.get(row.id) ?? row.position }
-}
 
 /** Completes the subtasks that were open when their parent was completed, with the parent's day and instant. */
 async function completeSubtasks(

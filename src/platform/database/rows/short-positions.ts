@@ -23,9 +23,15 @@ export function positionShortener(
   // Kysely cannot type a query on a table that is a union of names.
   const rows: PlacedTable = table
 
-  /** Whether a row's position is too long to keep, as it can be after many moves or on a device that was offline for long. */
-  function isTooLong({ position, deleted_at }: Pick<Row, 'position' | 'deleted_at'>): boolean {
-    return deleted_at === null && position !== null && position.length > longestPosition
+  /** The row, with its position shortened if it is too long, as after many moves or on a device that was offline for long. */
+  async function shortened<Each extends Row & { user_id: string }>(
+    tx: Transaction<Tables>,
+    row: Each,
+  ): Promise<Each> {
+    const { id, user_id, position, deleted_at } = row
+    if (deleted_at !== null || position === null || position.length <= longestPosition) return row
+    const positions = await shortenPositions(tx, user_id, [id])
+    return { ...row, position: positions.get(id) ?? position }
   }
 
   /**
@@ -120,5 +126,5 @@ export function positionShortener(
     return true
   }
 
-  return { isTooLong, shortenPositions }
+  return { shortened, shortenPositions }
 }

@@ -3,8 +3,7 @@ import { namedIn } from '#features/habits/amounts/server/entry-store.ts'
 import { mostSettled } from '#features/habits/habit/habit-requests.ts'
 import { habitRows } from '#features/habits/habit/server/habit-rows.ts'
 import { type HabitRow, liveHabits } from '#features/habits/habit/server/live-habit-store.ts'
-import { readFirstFocused } from '#features/habits/past/server/first-focused-store.ts'
-import { liveSessionsAmong } from '#features/habits/past/server/focused-session-store.ts'
+import { type HabitKey, readFirstFocused } from '#features/habits/past/server/focused-session-store.ts'
 import { isDone, startDayOf } from '#features/habits/past/server/habit-days-store.ts'
 import { frequencyOf, type RhythmRow, spansOf } from '#features/habits/rhythm/rhythm.ts'
 import { readRhythmsOf } from '#features/habits/rhythm/server/rhythm-store.ts'
@@ -62,11 +61,6 @@ function beginningOf(db: Database, habit: HabitRow, rhythms: readonly RhythmRow[
     const focused = await readFirstFocused(tx, habit.user_id, new Map([[habit.id, rhythms]]))
     return startDayOf(habit, focused.get(habit.id))
   })
-}
-
-interface HabitKey {
-  user_id: string
-  id: string
 }
 
 /** A range of days: `after` is not included, `to` is. */
@@ -302,7 +296,14 @@ function sessionFinder(db: Kysely<Tables>, user: string): SessionFinder {
     }
     for (const batch of inBatches([...ids.difference(looked)])) {
       await betweenStretches()
-      for (const id of await liveSessionsAmong(db, user, batch)) live.add(id)
+      const sessions = await db
+        .selectFrom('focus_sessions')
+        .select('id')
+        .where('user_id', '=', user)
+        .where('id', 'in', batch)
+        .where('deleted_at', 'is', null)
+        .execute()
+      for (const { id } of sessions) live.add(id)
       for (const id of batch) looked.add(id)
     }
     return live

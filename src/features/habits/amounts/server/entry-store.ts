@@ -10,7 +10,7 @@ import { type AmountEntry, latestSetOf } from '../amounts.ts'
 /** One entry of an amount with its day. */
 export type StoredEntry = AmountEntry & { day: Day }
 
-type AmountRow = Tables['amounts']
+export type AmountRow = Tables['amounts']
 
 /**
  * The columns that are read of every entry. `settles` is left out: an entry that sets an amount may name a thousand ids, and

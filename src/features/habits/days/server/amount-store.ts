@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import { amountOf, settledBy } from '#features/habits/amounts/amounts.ts'
+import { amountOf, type FocusedSession, settledBy } from '#features/habits/amounts/amounts.ts'
 import { isInMinutes } from '#features/habits/amounts/minutes.ts'
 import { amountRows } from '#features/habits/amounts/server/amount-rows.ts'
 import {
+  type AmountRow,
   entryOf,
   namedIn,
   readEntriesOn,
@@ -13,10 +14,8 @@ import type { Habit } from '#features/habits/habit/habit.ts'
 import { daysChanged } from '#features/habits/habit/server/changed-day-store.ts'
 import { writeHabit } from '#features/habits/habit/server/habit-write-store.ts'
 import type { HabitRow } from '#features/habits/habit/server/live-habit-store.ts'
-import { readFirstFocused } from '#features/habits/past/server/first-focused-store.ts'
-import { readSessionsEverOn } from '#features/habits/past/server/focused-session-store.ts'
-import { readDaysOf, startDayOf } from '#features/habits/past/server/habit-days-store.ts'
-import type { UserTime } from '#features/habits/past/server/user-time.ts'
+import { readFirstFocused } from '#features/habits/past/server/focused-session-store.ts'
+import { readDaysOf, startDayOf, type UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { tickOf } from '#features/habits/rhythm/day-state.ts'
 import { type HabitTrack, trackOf } from '#features/habits/rhythm/habit-track.ts'
 import { type Period, periodOn } from '#features/habits/rhythm/periods.ts'
@@ -97,8 +96,6 @@ export function restoreAmount(
     return { change, finds: row.deleted_at === null || 'deleted_at' in change }
   })
 }
-
-type AmountRow = Tables['amounts']
 
 /** Returns undefined if there is no such entry, or if `finds` is false. The change is stored even then. */
 async function changeEntry(
@@ -243,6 +240,30 @@ async function settledOn(tx: Transaction<Tables>, row: HabitRow, day: Day, at: I
   const sessions = await readSessionsEverOn(tx, row, day)
   for (const each of [...entries, ...sessions]) changedSince(each.at, at)
   return settledBy(at, entries, sessions)
+}
+
+/** All sessions that a set of the day may replace, including deleted ones. */
+async function readSessionsEverOn(
+  tx: Transaction<Tables>,
+  { user_id, id }: HabitRow,
+  on: Day,
+): Promise<FocusedSession[]> {
+  const rows = await tx
+    .selectFrom('focus_days')
+    .leftJoin('focus_sessions', (join) =>
+      join
+        .onRef('focus_sessions.user_id', '=', 'focus_days.user_id')
+        .onRef('focus_sessions.id', '=', 'focus_days.session_id'),
+    )
+    .select(['habit_id', 'session_id', 'day', 'seconds', 'subject_at', 'deleted_at'])
+    .where('focus_days.user_id', '=', user_id)
+    .where('day', '=', on)
+    .execute()
+  return rows.flatMap(({ habit_id, session_id, day, seconds, subject_at, deleted_at }) =>
+    habit_id === id
+      ? { id: session_id, day, seconds, at: subject_at ?? 0, deleted: deleted_at !== null }
+      : [],
+  )
 }
 
 /**

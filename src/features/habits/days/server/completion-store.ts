@@ -6,7 +6,7 @@ import { completionLimit, habitRows } from '#features/habits/habit/server/habit-
 import { writeHabit } from '#features/habits/habit/server/habit-write-store.ts'
 import type { HabitRow } from '#features/habits/habit/server/live-habit-store.ts'
 import { readSessionsOf } from '#features/habits/past/server/focused-session-store.ts'
-import type { UserTime } from '#features/habits/past/server/user-time.ts'
+import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { isCompletedOn } from '#features/habits/rhythm/day-state.ts'
 import { isDoneDay } from '#features/habits/rhythm/habit-track.ts'
 import { isSummed, isWeekly, rhythmOn, spanOn, spansOf } from '#features/habits/rhythm/rhythm.ts'

@@ -4,8 +4,8 @@ import {
   readDaysOf,
   readFirstEntries,
   readUpTo,
+  type UserTime,
 } from '#features/habits/past/server/habit-days-store.ts'
-import type { UserTime } from '#features/habits/past/server/user-time.ts'
 import { type StateOfDay, statesOf } from '#features/habits/rhythm/day-state.ts'
 import { isDoneDay, trackOf } from '#features/habits/rhythm/habit-track.ts'
 import { periodOn } from '#features/habits/rhythm/periods.ts'

@@ -4,7 +4,7 @@ import { addedAmountResponseSchema, habitDaysSchema } from '#features/habits/hab
 import { dayChangeSchema, newAmountSchema } from '#features/habits/habit/habit-requests.ts'
 import { habitResponse, oneHabitSchema } from '#features/habits/habit/server/habit-response.ts'
 import { showWritten } from '#features/habits/habit/server/show-habit.ts'
-import type { UserTime } from '#features/habits/past/server/user-time.ts'
+import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { type Day, daySchema, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'

@@ -6,8 +6,7 @@ import {
   deleteHabit,
   restoreHabit,
 } from '#features/habits/habit/server/habit-store.ts'
-import { readDaysOf } from '#features/habits/past/server/habit-days-store.ts'
-import type { UserTime } from '#features/habits/past/server/user-time.ts'
+import { readDaysOf, type UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { pauseStore } from '#features/habits/pauses/server/pauses.ts'
 import type { Frequency, Rhythm, Target } from '#features/habits/rhythm/rhythm.ts'
 import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'

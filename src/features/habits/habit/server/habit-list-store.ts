@@ -1,21 +1,19 @@
 import type { Transaction } from 'kysely'
-import { type ReadHabitDays, readUpTo } from '#features/habits/past/server/habit-days-store.ts'
+import { type ReadHabitDays, readUpTo, type UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { withStoredSum } from '#features/habits/past/server/habit-summary-store.ts'
-import { betweenSums } from '#features/habits/past/server/packed-year-store.ts'
 import {
+  betweenSums,
   type ReadAhead,
   type ReadBudget,
   readBudgetOfOneWrite,
-} from '#features/habits/past/server/read-budget.ts'
-import type { UserTime } from '#features/habits/past/server/user-time.ts'
+} from '#features/habits/past/server/packed-year-store.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
-import { byPosition } from '#platform/order/position.ts'
+import { byPosition, newestLast } from '#platform/order/position.ts'
 import type { Habit } from '../habit.ts'
-import { placeOf } from './habit-position-store.ts'
 import { freshHabit } from './habit-write-store.ts'
 import { type HabitRow, liveHabits } from './live-habit-store.ts'
 import { showHabit } from './show-habit.ts'
@@ -66,10 +64,16 @@ export async function* listHabits(db: Database, user: string, time: UserTime): A
   }
 }
 
-/** Sorts in code: databases sort text by language rules, but positions compare by character codes. */
+/**
+ * Until somebody moves a habit, its position follows from when it was created. Sorts in code: databases sort text by language
+ * rules, but positions compare by character codes.
+ */
 function inOrder<Row extends Pick<HabitRow, 'id' | 'position' | 'created_at'>>(rows: readonly Row[]): Row[] {
   return rows
-    .map((row) => ({ row, ...placeOf(row) }))
+    .map((row) => {
+      const { id, position, created_at } = row
+      return { row, id, position: position ?? newestLast({ id, created: created_at }) }
+    })
     .sort(byPosition)
     .map(({ row }) => row)
 }

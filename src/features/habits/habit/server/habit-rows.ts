@@ -1,4 +1,6 @@
+import { positionShortener } from '#platform/database/rows/short-positions.ts'
 import { syncedRows } from '#platform/database/rows/synced-rows.ts'
+import { newestLast } from '#platform/order/position.ts'
 import { habitRow } from '../habit-row.ts'
 
 /** How habits are stored, beyond what their fields declare. */
@@ -21,6 +23,8 @@ export const habitRows = syncedRows({
     made_by_import: null,
   }),
 })
+
+export const { shortened } = positionShortener('habits', newestLast)
 
 /** Limits the days that were done or skipped or have a note, including days that were reset. */
 export const completionLimit = {

@@ -1,6 +1,6 @@
 import { withFirstEntry } from '#features/habits/past/server/first-entry-store.ts'
-import { readBudgetOfOneWrite } from '#features/habits/past/server/read-budget.ts'
-import type { UserTime } from '#features/habits/past/server/user-time.ts'
+import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
+import { readBudgetOfOneWrite } from '#features/habits/past/server/packed-year-store.ts'
 import { clearHabitAlarms, setHabitAlarm } from '#features/habits/reminder/server/habit-reminder-store.ts'
 import { rhythmOfFrequency } from '#features/habits/rhythm/rhythm.ts'
 import { type RhythmChange, writeRhythm } from '#features/habits/rhythm/server/rhythm-store.ts'
@@ -12,8 +12,7 @@ import { writeWithinLimits } from '#platform/database/rows/write-within-limits.t
 import type { EditOf, NewOf } from '#platform/wire/synced-row.ts'
 import type { Habit } from '../habit.ts'
 import type { habitRow } from '../habit-row.ts'
-import { shortened } from './habit-position-store.ts'
-import { habitRows } from './habit-rows.ts'
+import { habitRows, shortened } from './habit-rows.ts'
 import { freshHabit, summedHabit, writeHabit } from './habit-write-store.ts'
 
 // Changes from several devices merge as described in `docs/merging.md`. Each field, and the deletion, has the instant of its last

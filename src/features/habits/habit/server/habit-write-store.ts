@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely'
+import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { withFreshSum } from '#features/habits/past/server/habit-summary-store.ts'
-import { betweenSums } from '#features/habits/past/server/packed-year-store.ts'
 import {
+  betweenSums,
   type ReadAhead,
   type ReadBudget,
   readBudgetOfOneWrite,
-} from '#features/habits/past/server/read-budget.ts'
-import type { UserTime } from '#features/habits/past/server/user-time.ts'
+} from '#features/habits/past/server/packed-year-store.ts'
 import { setHabitAlarm } from '#features/habits/reminder/server/habit-reminder-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'

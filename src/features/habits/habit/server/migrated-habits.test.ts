@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { undoHabits } from '#features/habits/account-file/server/undone-import-store.ts'
-import type { UserTime } from '#features/habits/past/server/user-time.ts'
+import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import {
   countPeriods,
   currentStreak,

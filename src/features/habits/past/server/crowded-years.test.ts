@@ -13,8 +13,7 @@ import { inBatches } from '#platform/database/work/batches.ts'
 import { countingInto, type Work } from '#platform/database/work/work.ts'
 import { numbersOf } from '../habit-summary.ts'
 import { readSessionsOf } from './focused-session-store.ts'
-import { readDaysOf } from './habit-days-store.ts'
-import type { UserTime } from './user-time.ts'
+import { readDaysOf, type UserTime } from './habit-days-store.ts'
 
 const today = '2026-11-20' as Day
 const now = Date.parse('2026-11-20T12:00:00Z')

@@ -1,9 +1,13 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { FocusedSession } from '#features/habits/amounts/amounts.ts'
-import type { Day, Instant } from '#platform/calendar/day.ts'
+import { hasMinutes, isInMinutes, isMinutesDay } from '#features/habits/amounts/minutes.ts'
+import { readSettles } from '#features/habits/amounts/server/entry-store.ts'
+import { type RhythmRow, spansOf } from '#features/habits/rhythm/rhythm.ts'
+import { type Day, dayNumber, type Instant } from '#platform/calendar/day.ts'
 import { compiledOnce, type Param } from '#platform/database/compiled-once.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { inBatches } from '#platform/database/work/batches.ts'
+import { countWalked } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
 // The focus sessions of habits, by day. Sessions count only on days whose target is in minutes, so most callers read only habits
@@ -137,9 +141,9 @@ async function* pagesOfSessions(
 }
 
 /** Sessions per page; reading a page takes a few milliseconds. */
-export const sessionsAtOnce = 2_000
+const sessionsAtOnce = 2_000
 
-export interface SessionPage extends Record<string, unknown> {
+interface SessionPage extends Record<string, unknown> {
   user: string
   habit: string
   after: string
@@ -169,7 +173,7 @@ const allDaysOfPage = compiledOnce<SessionPage & { most: number }>()((db, param)
 )
 
 /** A page of a habit's sessions, ordered by id. */
-export function pageOfSessions(db: Kysely<Tables>, param: Param<SessionPage>) {
+function pageOfSessions(db: Kysely<Tables>, param: Param<SessionPage>) {
   return db
     .selectFrom('focus_sessions')
     .where('user_id', '=', param('user'))
@@ -180,46 +184,262 @@ export function pageOfSessions(db: Kysely<Tables>, param: Param<SessionPage>) {
     .limit(param('limit'))
 }
 
-/** All sessions that a set of the day may replace, including deleted ones. */
-export async function readSessionsEverOn(
+// The earliest day to which focus sessions move the start of a habit. This day is not stored, because a session moves the start
+// only while the session exists.
+
+/**
+ * The first day before the chosen start on which a session counts, for each of these habits; missing if there is none. A session
+ * counts if it was given to the habit after the start was chosen. Sessions from the import that made the habit don't count.
+ */
+export async function readFirstFocused(
   tx: Transaction<Tables>,
-  { user_id, id }: HabitKey,
-  on: Day,
-): Promise<FocusedSession[]> {
-  const rows = await tx
-    .selectFrom('focus_days')
-    .leftJoin('focus_sessions', (join) =>
-      join
-        .onRef('focus_sessions.user_id', '=', 'focus_days.user_id')
-        .onRef('focus_sessions.id', '=', 'focus_days.session_id'),
-    )
-    .select(['habit_id', 'session_id', 'day', 'seconds', 'subject_at', 'deleted_at'])
-    .where('focus_days.user_id', '=', user_id)
-    .where('day', '=', on)
-    .execute()
-  return rows.flatMap(({ habit_id, session_id, day, seconds, subject_at, deleted_at }) =>
-    habit_id === id
-      ? { id: session_id, day, seconds, at: subject_at ?? 0, deleted: deleted_at !== null }
-      : [],
-  )
+  user: string,
+  rowsOf: ReadonlyMap<string, readonly RhythmRow[]>,
+): Promise<Map<string, Day>> {
+  const first = new Map<string, Day>()
+  const yieldPoint = createYieldPoint()
+  for (const [id, rows] of rowsOf) {
+    if (!hasMinutes(rows)) continue
+    const walk = { habit: { user_id: user, id }, within: await startOf(tx, user, id), yieldPoint }
+    const day = await firstThatCounts(tx, walk, await focusedDays(tx, walk, rows))
+    if (day !== undefined) first.set(id, day)
+  }
+  return first
 }
 
-/** Returns which of the ids are sessions that are not deleted, whatever they belong to now. */
-export async function liveSessionsAmong(
-  db: Kysely<Tables>,
+/** For each of these habits, the first day since the habit's start with a focus session; missing if there is none. */
+export async function readFirstFocusedSinceStart(
+  tx: Transaction<Tables>,
   user: string,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const live = new Set<string>()
-  for (const batch of inBatches(ids)) {
-    const rows = await db
-      .selectFrom('focus_sessions')
-      .select('id')
-      .where('user_id', '=', user)
-      .where('id', 'in', batch)
+  habits: readonly { id: string; rows: readonly RhythmRow[]; startDay: Day }[],
+): Promise<Map<string, Day>> {
+  const first = new Map<string, Day>()
+  const yieldPoint = createYieldPoint()
+  for (const { id, rows, startDay } of habits) {
+    if (!hasMinutes(rows)) continue
+    const isAlwaysMinutes = spansOf(rows).every(({ target }) => isInMinutes(target))
+    const within = { ...whenever, from: startDay, before: afterAll }
+    const walk = { habit: { user_id: user, id }, within, yieldPoint }
+    const [day] = await focusedDays(tx, walk, rows, isAlwaysMinutes ? firstOfPage : daysOfPage)
+    if (day !== undefined) first.set(id, day)
+  }
+  return first
+}
+
+/** Reads the sessions of a habit page by page. Other requests are served between pages and between habits. */
+interface Walk {
+  habit: HabitKey
+  within: Within
+  yieldPoint: () => Promise<void>
+}
+
+function pageAfter({ habit, within }: Walk, after: string): PageWithin {
+  return { user: habit.user_id, habit: habit.id, after, limit: sessionsAtOnce, ...within }
+}
+
+/** The days with sessions of the habit on which the target is in minutes, in order. */
+async function focusedDays(
+  tx: Transaction<Tables>,
+  walk: Walk,
+  rows: readonly RhythmRow[],
+  readPage: typeof daysOfPage = daysOfPage,
+): Promise<Day[]> {
+  const days = new Set<Day>()
+  const spans = spansOf(rows)
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    await walk.yieldPoint()
+    const read: DayOfPage[] = await readPage(tx, pageAfter(walk, after))
+    after = read
+      .map(({ last }) => last)
+      .filter((last) => last !== null)
+      .toSorted()
+      .at(-1)
+    for (const { day, walked } of read) {
+      countWalked(walked)
+      // On other days, the target was in another unit, so sessions don't count.
+      if (day !== null && isMinutesDay(spans, dayNumber(day))) days.add(day)
+    }
+  }
+  return [...days].toSorted()
+}
+
+/** The first of the days with a session that the latest set of the day does not name. Every one of the days has a session. */
+async function firstThatCounts(
+  tx: Transaction<Tables>,
+  walk: Walk,
+  days: readonly Day[],
+): Promise<Day | undefined> {
+  const { habit, yieldPoint } = walk
+  let sessionsOn: ReadonlyMap<Day, readonly string[]> | undefined
+  for (const some of inBatches(days, fewDays)) {
+    await yieldPoint()
+    const sets = await tx
+      .selectFrom('amounts')
+      .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
+      .where('user_id', '=', habit.user_id)
+      .where('habit_id', '=', habit.id)
+      .where('day', 'in', some)
+      .where('is_set', '=', 1)
       .where('deleted_at', 'is', null)
       .execute()
-    for (const { id } of rows) live.add(id)
+    const setsOn = Map.groupBy(sets, dayOf)
+    const [first] = some
+    if (first !== undefined && !setsOn.has(first)) return first
+    const settles = await readSettles(tx, habit.user_id, sets)
+    // Read once for all days, since the index cannot find the sessions of one habit on one day.
+    sessionsOn ??= await sessionsOnDays(tx, walk, new Set(days))
+    for (const day of some) {
+      const named = new Set(setsOn.get(day)?.flatMap(({ id }) => settles.get(id) ?? []))
+      if (sessionsOn.get(day)?.some((id) => !named.has(id))) return day
+    }
   }
-  return live
+  return undefined
+}
+
+/** Days whose sets are read at once: few, since a day may have hundreds of sets. */
+const fewDays = 10
+
+/**
+ * The ids of the sessions on each day, even of sessions that were given to the habit before its start was chosen: any session
+ * that counts makes the day count.
+ */
+async function sessionsOnDays(
+  tx: Transaction<Tables>,
+  walk: Walk,
+  days: ReadonlySet<Day>,
+): Promise<ReadonlyMap<Day, readonly string[]>> {
+  const sessionsOn = new Map<Day, string[]>()
+  const ofAny = { ...walk, within: { ...walk.within, ...whenever } }
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    await walk.yieldPoint()
+    const page = pageAfter(ofAny, after)
+    for (const { id, day } of await sessionDaysOfPage(tx, page)) {
+      if (day === null || !days.has(day)) continue
+      const ofDay = sessionsOn.get(day)
+      if (ofDay) ofDay.push(id)
+      else sessionsOn.set(day, [id])
+    }
+    const [last]: { id: string }[] = await lastOfPage(tx, page)
+    if (last) countWalked(2 * sessionsAtOnce)
+    after = last?.id
+  }
+  return sessionsOn
+}
+
+function dayOf({ day }: { day: Day }): Day {
+  return day
+}
+
+/** The habit's chosen start, when it was chosen, and the import that made the habit, if any. */
+async function startOf(tx: Transaction<Tables>, user: string, id: string): Promise<Within> {
+  const [habit] = await startOfHabit(tx, { user, id })
+  const { start_at: since = 0, made_by_import, start_day: before = afterAll } = habit ?? {}
+  return { since, madeBy: made_by_import ?? '', from: firstOfAll, before }
+}
+
+const startOfHabit = compiledOnce<{ user: string; id: string }>()((db, param) =>
+  db
+    .selectFrom('habits')
+    .select(['start_day', 'start_at', 'made_by_import'])
+    .where('user_id', '=', param('user'))
+    .where('id', '=', param('id')),
+)
+
+/** Matches sessions whenever and however they were given to the habit. */
+const whenever = { since: -1, madeBy: '' }
+
+/** Before and after every other day. */
+const [firstOfAll, afterAll] = ['0001-01-01' as Day, '9999-12-31' as Day]
+
+/** Which sessions are read, and which of their days. */
+interface Within {
+  /** Reads only sessions that were given to the habit at this instant or later. */
+  since: Instant
+  /** The import that made the habit, or an empty text; its sessions are left out. */
+  madeBy: string
+  from: Day
+  /** The first day that is no longer read. */
+  before: Day
+}
+
+type PageWithin = SessionPage & Within
+
+interface DayOfPage {
+  day: Day | null
+  last: string | null
+  walked: number
+}
+
+/** The first day of the sessions of a page, and the last id of the page. */
+const firstOfPage = compiledOnce<PageWithin>()((db, param) =>
+  daysOfSessions(db, param).select(({ fn }) => [
+    fn.min<Day | null>('focus_days.day').as('day'),
+    fn.max<string | null>('some.id').as('last'),
+    fn.countAll<number>().as('walked'),
+  ]),
+)
+
+/** Each day of the sessions of a page, and the last session id of the day in the page. */
+const daysOfPage = compiledOnce<PageWithin>()((db, param) =>
+  daysOfSessions(db, param)
+    .select(({ fn }) => [
+      'focus_days.day',
+      fn.max<string | null>('some.id').as('last'),
+      fn.countAll<number>().as('walked'),
+    ])
+    .groupBy('focus_days.day'),
+)
+
+/**
+ * Each day of each session of a page. It does not select the seconds: with them, SQLite would walk over all days of the account
+ * for each session.
+ */
+const sessionDaysOfPage = compiledOnce<PageWithin>()((db, param) =>
+  daysOfSessions(db, param)
+    .select(['some.id', 'focus_days.day'])
+    // Not 'is not null', which would turn the left join into an inner join.
+    .where(sql<string>`coalesce(focus_days.day, '')`, '<>', ''),
+)
+
+/** The last session of a full page; none on the last page. */
+const lastOfPage = compiledOnce<PageWithin>()((db, param) =>
+  pageOfSessions(db, param)
+    .select('id')
+    .limit(1)
+    .offset(sessionsAtOnce - 1),
+)
+
+/**
+ * The expression keeps PostgreSQL from using an index on days, which would walk over all days of the account for each session.
+ */
+const dayAlone = sql<Day>`focus_days.day || ''`
+
+function daysOfSessions(db: Kysely<Tables>, param: Param<PageWithin>) {
+  return (
+    db
+      .selectFrom(
+        pageOfSessions(db, param).select(['id', 'subject_at', 'import_id', 'imported_at']).as('some'),
+      )
+      // An inner join would let SQLite walk over all days of the account for each of these sessions.
+      .leftJoin('focus_days', (join) =>
+        join
+          .onRef('focus_days.session_id', '=', 'some.id')
+          .on('focus_days.user_id', '=', param('user'))
+          .on(dayAlone, '>=', param('from'))
+          .on(dayAlone, '<', param('before'))
+          .on((eb) =>
+            eb.and([
+              eb.or([
+                eb('some.subject_at', '>=', param('since')),
+                eb('some.imported_at', '>=', param('since')),
+              ]),
+              eb.or([
+                eb(eb.fn.coalesce('some.import_id', eb.val('none')), '<>', param('madeBy')),
+                // A person gave the session to the habit after the import.
+                eb('some.subject_at', '>', eb.ref('some.imported_at')),
+              ]),
+            ]),
+          ),
+      )
+  )
 }

@@ -8,8 +8,7 @@ import { readRhythmsByHabit } from '#features/habits/rhythm/server/rhythm-store.
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { readFirstFocused, readFirstFocusedSinceStart } from './first-focused-store.ts'
-import { readSessions } from './focused-session-store.ts'
+import { readFirstFocused, readFirstFocusedSinceStart, readSessions } from './focused-session-store.ts'
 
 // Reads what the rules need to know about many habits at once. With a query per habit, fifty habits would take fifty times as
 // long as one.
@@ -23,11 +22,20 @@ export interface DaysToRead {
   to?: Day | undefined
 }
 
-/** Decides where weeks begin and which day an instant belongs to. */
-interface Calendar {
+/** What 'today' and 'this week' mean for the user. */
+export interface UserTime {
+  today: Day
   weekStart: WeekStart
+  /** The day of an instant, by the person's time zone and day start. */
   dayAt(instant: Instant): Day
+  /** The current instant, from which reminders are set. */
+  now: Instant
+  /** Locks and returns the time zone of the person's reminders: nobody else can change it until the write ends. */
+  zoneIn(tx: Transaction<Tables>): Promise<string>
 }
+
+/** Decides where weeks begin and which day an instant belongs to. */
+type Calendar = Pick<UserTime, 'weekStart' | 'dayAt'>
 
 /** The days of a habit, and the entries and sessions behind its amounts. */
 export interface ReadHabitDays {

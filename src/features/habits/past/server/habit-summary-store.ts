@@ -9,10 +9,8 @@ import type { Tables } from '#platform/database/tables.ts'
 import { storedJson } from '#platform/wire/stored-json.ts'
 import { knowsRate, type ListedSummary, nameOfSummary, sumUpListed } from '../habit-summary.ts'
 import { type PackedDays, yearOf } from '../packed-year.ts'
-import { type ReadHabitDays, readDaysOf } from './habit-days-store.ts'
-import { deletePackedYears, packedDays } from './packed-year-store.ts'
-import type { ReadBudget } from './read-budget.ts'
-import type { UserTime } from './user-time.ts'
+import { type ReadHabitDays, readDaysOf, type UserTime } from './habit-days-store.ts'
+import { deletePackedYears, packedDays, type ReadBudget } from './packed-year-store.ts'
 
 // A habit of ten years has thousands of days, and its streaks and strength depend on all of them. So the old days are summed up
 // in the habit's row. The sum cannot become stale. It names the rhythms, pauses and start that it was computed for, and a write

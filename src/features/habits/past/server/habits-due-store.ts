@@ -34,8 +34,8 @@ import {
   readPauses,
   readUpTo,
   startDayOf,
+  type UserTime,
 } from './habit-days-store.ts'
-import type { UserTime } from './user-time.ts'
 
 // To count many habits over many days, one short range of days (a stretch) is read at a time. Other requests are served in
 // between: on SQLite, reading everything at once would make them wait too long. Each stretch is a consistent snapshot. A change

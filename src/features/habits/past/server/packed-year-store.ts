@@ -12,16 +12,49 @@ import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { firstDayOf, lastDayOf, type PackedDays, packYear, unpackYear, yearOf } from '../packed-year.ts'
 import { readFewSessions, readSessions } from './focused-session-store.ts'
 import { isDone, isSkipped } from './habit-days-store.ts'
-import {
-  mostOfOneWrite,
-  nearlyAll,
-  type ReadBudget,
-  type YearAhead,
-  type YearsOfHabit,
-} from './read-budget.ts'
 
 // Whole years of a habit's days, packed. A year without a packed text is read day by day; this costs nothing if the year has no
 // days. A packed year is always correct: a write that changes one of its days deletes it.
+//
+// On SQLite, other writes wait while a write reads. So data that is too much for one write is read before it. The write then
+// stores its result only if nothing was written in between.
+
+/** How many days and entries a write may still read for sums before it lets other writes run. */
+export interface ReadBudget {
+  left: number
+  readonly ahead: ReadAhead
+  /** Set if these years are too much for any write, so that they must be read ahead. */
+  crowded?: YearsOfHabit
+  /** Set if a sum was made from days that may have changed since they were read. The sum is then shown, but not stored. */
+  isOutdated?: boolean
+}
+
+interface YearsOfHabit {
+  habit: Pick<Tables['habits'], 'user_id' | 'id'>
+  years: readonly number[]
+}
+
+/** Years that were read before a write, by habit. Each has the revision of the user's data at that time. */
+export type ReadAhead = Map<string, Map<number, YearAhead>>
+
+interface YearAhead {
+  days: PackedDays
+  revision: string | undefined
+}
+
+/** The days and entries that one write may read, which takes a few milliseconds. */
+const mostOfOneWrite = 5_000
+
+/** The budget of a write that has just begun. */
+export function readBudgetOfOneWrite(ahead: ReadAhead = new Map()): ReadBudget {
+  return { left: mostOfOneWrite, ahead }
+}
+
+/**
+ * A write with this much of its budget left has read hardly anything. Years that are too much for such a write are too much for
+ * any write.
+ */
+const nearlyAll = 4_000
 
 type Row = Selectable<Tables['habits']>
 

@@ -29,8 +29,7 @@ import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { inBatches } from '#platform/database/work/batches.ts'
 import { runs } from '../../../../../testing/runs.ts'
 import { numbersOf } from '../habit-summary.ts'
-import { readDaysOf } from './habit-days-store.ts'
-import type { UserTime } from './user-time.ts'
+import { readDaysOf, type UserTime } from './habit-days-store.ts'
 
 const friday = '2026-11-20' as Day
 const dayAt = (instant: number) => dayOf(instant, 'UTC', 0)

@@ -1,4 +1,4 @@
 import { positionShortener } from '#platform/database/rows/short-positions.ts'
 import { newestFirst } from '#platform/order/position.ts'
 
-export const { isTooLong, shortenPositions } = positionShortener('todos', newestFirst)
+export const { shortened, shortenPositions } = positionShortener('todos', newestFirst)
