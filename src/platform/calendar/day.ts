@@ -45,6 +45,15 @@ export function instantToWire(instant: Instant): string {
   return new Date(instant).toISOString()
 }
 
+export function yearOf(day: Day): number {
+  return Number(day.slice(0, 4))
+}
+
+/** An instant as sent, but at most `now`. */
+export function notLater(instant: string, now: Instant): string {
+  return instantFromWire(instant) > now ? instantToWire(now) : instant
+}
+
 /**
  * The day of an instant for a person in `zone` whose day begins `dayStart` minutes after midnight. It moves the wall clock
  * back, not the instant, so that daylight saving never adds or drops a day.

@@ -1,8 +1,8 @@
 /**
- * Parses minutes typed as '45', '1h 30', '1:30', '1.5 h' or '90 min'. Null for an empty text, undefined for anything
- * invalid.
+ * Parses minutes typed as '45', '1h 30', '1:30', '1.5 h' or '90 min', unless told otherwise up to '99:59'. Null for an empty text,
+ * undefined for anything invalid.
  */
-export function typedMinutes(text: string, most: number): number | null | undefined {
+export function typedMinutes(text: string, most = 5_999): number | null | undefined {
   const typed = text.trim().toLowerCase().replace(',', '.')
   if (typed === '') return null
   const minutes = minutesIn(typed)

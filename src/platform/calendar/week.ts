@@ -4,7 +4,7 @@ import { type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 export type WeekStart = 1 | 2 | 3 | 4 | 5 | 6 | 7
 
 /** 1970-01-01 was a Thursday, three days into a week that begins on Monday. */
-const mondayOffset = 3
+export const mondayOffset = 3
 
 /** Weeks since the one that contains 1970-01-01; neighbouring weeks differ by one. */
 export function weekNumber(day: Day, weekStart: WeekStart): number {

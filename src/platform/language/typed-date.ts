@@ -5,6 +5,7 @@ import {
   dayNumber,
   firstChoosable,
   lastChoosable,
+  yearOf,
 } from '#platform/calendar/day.ts'
 import { addMonths, firstOfMonth, lastOfMonth } from '#platform/calendar/month.ts'
 import { firstDayOfWeek, type WeekStart, weekdayOf, weekNumber } from '#platform/calendar/week.ts'
@@ -207,10 +208,6 @@ function nextDayOfMonth(today: Day, day: number): Day | undefined {
     .map((months) => firstOfMonth(today, months))
     .map((first) => realDay(yearOf(first), Number(first.slice(5, 7)), day))
     .find((found) => found !== undefined && found >= today)
-}
-
-function yearOf(day: Day): number {
-  return Number(day.slice(0, 4))
 }
 
 function countUp(length: number): number[] {

@@ -9,7 +9,6 @@ import type { HabitFacts } from '#features/habits/habit/habit-facts.ts'
 import { habitCollection } from '#features/habits/habit/web/habit-queries.ts'
 import { habitSearch } from '#features/habits/habit/web/habit-search.ts'
 import { useHabits } from '#features/habits/habit/web/use-habits.ts'
-import type { PauseRow } from '#features/habits/pauses/pause.ts'
 import { usePauses } from '#features/habits/pauses/web/use-pauses.ts'
 import { progressOf } from '#features/habits/rhythm/web/rhythm-words.ts'
 import type { List } from '#features/lists/list/list.ts'
@@ -71,7 +70,6 @@ export function Palette({ user, open, onClose }: PaletteProps) {
   )
 }
 
-const noPauses: readonly PauseRow[] = []
 const most = { todos: 5, habits: 3, lists: 3, tags: 3, commands: 5, opened: 5 }
 
 interface ContentProps {
@@ -288,7 +286,7 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
   const today = useToday()
   const calendar = useUserCalendar()
   const { timeZone, dayStart } = calendar
-  const pauses = usePauses() ?? noPauses
+  const pauses = usePauses() ?? none
   const habitActions = useDayActions()
   const offerUndo = useOfferUndo()
   const todoById = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])

@@ -4,7 +4,7 @@ import { instantToWire } from '#platform/calendar/day.ts'
 import type { AccountSync } from '#platform/sync/account/account-sync.ts'
 import { discard as discardHeld, retryOf } from '#platform/sync/account/retry.ts'
 import type { FailedWrite } from '#platform/sync/local-store/queued-write.ts'
-import { titleOfFailed } from '#platform/sync/react/failed-write-toasts.tsx'
+import { attempt, titleOfFailed } from '#platform/sync/react/failed-write-toasts.tsx'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useFailedWrites } from '#platform/sync/react/use-failed-writes.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
@@ -67,8 +67,4 @@ function FailedChange({ failedWrite, sync }: { failedWrite: FailedWrite; sync: A
       </div>
     </li>
   )
-}
-
-function attempt(work: Promise<void>): void {
-  work.catch((error: unknown) => console.warn('The device could not be changed', error))
 }

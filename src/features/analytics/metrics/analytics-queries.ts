@@ -22,7 +22,7 @@ import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
 import { readKnown } from '#platform/wire/known-forms.ts'
-import { type DayValue, type Metric, type MetricValue, sumOf } from './day-value.ts'
+import type { DayValue, Metric } from './day-value.ts'
 import { type DueHabit, dueOnTheDay, readAllDue } from './due-habits.ts'
 
 // Analytics only read. The server does the counting, so a change on this device is counted once the server has it.
@@ -40,12 +40,6 @@ export interface QueryState<Data> {
 export function useDays(metric: Metric, { from, to }: DayRange): QueryState<DayValue[]> {
   const { path, read } = sources[metric]
   return useResponse(`${path}?from=${from}&to=${to}`, read)
-}
-
-/** Reads the total value of a range. */
-export function useSum(metric: Metric, range: DayRange): QueryState<MetricValue> {
-  const { data, ...state } = useDays(metric, range)
-  return { ...state, data: data && sumOf(data) }
 }
 
 /** The habits that were due in a range. With `onTheDay`, only those that were due on one particular day. */

@@ -14,6 +14,13 @@ export const titleOf: Record<Metric, string> = {
   focus: 'Completed focus',
 }
 
+/** The metrics to choose from. */
+export const metricOptions = [
+  { value: 'habits', label: 'Habits' },
+  { value: 'todos', label: 'Tasks' },
+  { value: 'focus', label: 'Focus' },
+] as const
+
 /** The value of a day: '4 tasks', '3 of 4 habits', '1 h 15 min'. */
 export function formatValue(metric: Metric, { amount, occasions }: MetricValue): string {
   if (metric === 'focus') return formatDuration(amount)

@@ -3,7 +3,8 @@ import type { FocusSession } from '#features/focus/sessions/focus-session.ts'
 import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { clockTime, formatDuration } from '#platform/format/format-time.ts'
 import { counted } from '#platform/format/words.ts'
-import { useFocusBySubject, useFocusSessions, useLists, useSum } from '../metrics/analytics-queries.ts'
+import { useDays, useFocusBySubject, useFocusSessions, useLists } from '../metrics/analytics-queries.ts'
+import { sumOf } from '../metrics/day-value.ts'
 import { downloadCsv, fileName } from '../metrics/download-csv.ts'
 import { formatSum } from '../metrics/format-metric.ts'
 import { type FocusShare, sharesBySubject } from '../patterns/focus-shares.ts'
@@ -13,7 +14,8 @@ import { DayGroups, ListPage, ListRow, useListedDays } from './list-page.tsx'
 export function FocusListPage() {
   const days = useListedDays()
   const { timeZone } = useUserCalendar()
-  const sum = useSum('focus', days)
+  const focused = useDays('focus', days)
+  const sum = focused.data && sumOf(focused.data)
   const { data, status, problem, retry } = useFocusSessions(days)
   const subjects = useFocusBySubject(days)
   const lists = useLists()
@@ -29,7 +31,7 @@ export function FocusListPage() {
     [subjects.data, lists.data],
   )
   const aboutOf = ({ todo_id, habit_id }: FocusSession) => shareOf.get(todo_id ?? habit_id ?? '')
-  const reads = [sum, subjects, lists]
+  const reads = [focused, subjects, lists]
   const failed = status === 'failed' || reads.some((each) => each.status === 'failed')
   const ready = status === 'ready' && reads.every((each) => each.status === 'ready')
   return (
@@ -42,7 +44,7 @@ export function FocusListPage() {
         retry()
         for (const each of reads) each.retry()
       }}
-      sum={sum.data ? `${formatSum('focus', sum.data)}, ${counted(sum.data.occasions, 'session')}` : ''}
+      sum={sum ? `${formatSum('focus', sum)}, ${counted(sum.occasions, 'session')}` : ''}
       empty={parts.length === 0}
       onDownload={() =>
         downloadCsv(

@@ -7,17 +7,11 @@ import { counted } from '#platform/format/words.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Segments } from '#platform/ui/controls/segments.tsx'
 import type { Metric } from '../metrics/day-value.ts'
-import { formatDays } from '../metrics/format-metric.ts'
+import { formatDays, metricOptions } from '../metrics/format-metric.ts'
 import { formatRate } from '../metrics/format-rate.ts'
 import { ShareBar } from '../metrics/share-bar.tsx'
 import { WithDays } from './shown-days.tsx'
 import { bestWeekday, minOfEachWeekday, type WeekdayValue } from './weekdays.ts'
-
-const options = [
-  { value: 'habits', label: 'Habits' },
-  { value: 'todos', label: 'Tasks' },
-  { value: 'focus', label: 'Focus' },
-] as const
 
 const rateHead: Record<Metric, string> = {
   habits: 'Share of daily habits done',
@@ -51,7 +45,7 @@ export function WeekdayCard({ weekdays, sampleRange, today }: WeekdayCardProps) 
             <h2 id={heading} className="text-control font-medium text-ink-2">
               Best day of the week
             </h2>
-            <Segments aria-labelledby={heading} options={options} value={metric} onChange={setMetric} />
+            <Segments aria-labelledby={heading} options={metricOptions} value={metric} onChange={setMetric} />
           </div>
           <p className="mt-3 text-control">
             {best ? (

@@ -23,16 +23,10 @@ import { useDays } from '../metrics/analytics-queries.ts'
 import { between, type DayValue, type Metric, sumOf } from '../metrics/day-value.ts'
 import { DownloadButton } from '../metrics/download-button.tsx'
 import { dayCells, dayHead, downloadCsv } from '../metrics/download-csv.ts'
-import { formatValue, titleOf } from '../metrics/format-metric.ts'
+import { formatValue, metricOptions, titleOf } from '../metrics/format-metric.ts'
 import { useListLink } from '../metrics/list-link.ts'
 import { levelNames } from './level-names.ts'
 import { type Level, levelOf, stepsOf } from './year-levels.ts'
-
-const options = [
-  { value: 'habits', label: 'Habits' },
-  { value: 'todos', label: 'Tasks' },
-  { value: 'focus', label: 'Focus' },
-] as const
 
 /**
  * A year of one metric: the higher a day's value, the darker its cell. The cells are there at once, and get their colours when
@@ -58,7 +52,7 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
         </h2>
         <Segments
           aria-labelledby={heading}
-          options={options}
+          options={metricOptions}
           value={metric}
           onChange={setMetric}
           className="[&>label]:px-3"

@@ -1,7 +1,5 @@
 import { memo } from 'react'
-import { hourSegments, type Segment, segmentsOf } from '../timer/ring-segments.ts'
-
-const size = 332
+import { hourSegments, type Segment, segmentsOf, size } from '../timer/ring-segments.ts'
 
 const strokes = { running: 'stroke-amber', held: 'stroke-accent', break: 'stroke-ink-3' }
 

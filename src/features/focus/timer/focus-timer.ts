@@ -10,15 +10,13 @@ import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { focusPlanSchema } from '../plan/focus-plan.ts'
 import { focusSubjectOf } from '../subjects/focus-subject.ts'
 import { focusedFor, longestOf, type Run, type Stretch } from './phase.ts'
-import type { FocusTimer } from './timer.ts'
+import { type FocusTimer, mostMinutes } from './timer.ts'
 import type { StandingTimer } from './timer-merge.ts'
 
 /** The earliest instant that a timer may contain, with a day to spare. */
 const earliest = Date.UTC(1900, 0, 2)
 /** The most parts without a pause in one run. More would mean a pause every three seconds. */
 const mostStretches = 500
-/** The most minutes of a phase: a whole day. A break can get this long when the person keeps pressing '5 min more'. */
-const mostMinutes = 1_440
 /** The most earlier runs and recorded parts of runs in a timer: more than a client keeps. */
 const mostBefore = 50
 const mostRecorded = 100

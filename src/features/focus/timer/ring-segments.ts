@@ -14,7 +14,7 @@ interface Segments {
 }
 
 /** The width of the square in which the ring is drawn, in SVG units. */
-const size = 332
+export const size = 332
 
 /** Minutes. Up to this length every minute has a segment; in longer phases there would be no room for gaps. */
 const longestByMinute = 60

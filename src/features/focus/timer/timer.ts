@@ -19,7 +19,8 @@ import {
 
 /** Milliseconds that a person has to answer 'Still focusing?'. Without an answer, the run ends at the instant of the question. */
 const answerWithin = 15 * minute
-const mostMinutes = 1_440
+/** The most minutes of a phase: a whole day. A break can get this long when the person keeps pressing '5 min more'. */
+export const mostMinutes = 1_440
 
 /** Milliseconds. A longer rest ends the cycle: the next phase is the first of a new cycle. */
 const longestRest = 120 * minute

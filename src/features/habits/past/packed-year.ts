@@ -67,10 +67,6 @@ function unpackBits(first: number, packed: string): number[] {
   return days
 }
 
-export function yearOf(day: Day): number {
-  return Number(day.slice(0, 4))
-}
-
 export function firstDayOf(year: number): Day {
   return `${String(year).padStart(4, '0')}-01-01` as Day
 }

@@ -16,7 +16,7 @@ import {
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/row-calls/when.ts'
 import { completeDay, togglePeriod, undoCompletions } from '../days/server/completion-store.ts'
 import { listCompletions } from '../days/server/day-list-store.ts'
-import { habitDayEndpoints } from '../days/server/habit-day-routes.ts'
+import { aYear, habitDayEndpoints } from '../days/server/habit-day-routes.ts'
 import { completionsSchema, habitCollectionSchema } from '../habit/habit.ts'
 import { completeSchema, habitChangeSchema, newHabitSchema } from '../habit/habit-requests.ts'
 import { listHabits } from '../habit/server/habit-list-store.ts'
@@ -25,9 +25,6 @@ import { addHabit, changeHabit, deleteHabit, restoreHabit } from '../habit/serve
 import { completedHabitsSchema, habitsDueSchema } from '../past/habits-due.ts'
 import type { UserTime } from '../past/server/habit-days-store.ts'
 import { completedHabits, countCompletedHabits, dueHabits } from '../past/server/habits-due-store.ts'
-
-/** In days, including leap years: the longest range for listing due habits by name and for undoing completions. */
-const aYear = 366
 
 /**
  * The endpoints of the habits. `clock` returns the time, `preferencesOf` decides where the user's days and weeks begin, and

@@ -4,7 +4,7 @@ import { previewsOf } from '../preview/preview-requests.ts'
 import { readers } from '../readers/readers.ts'
 import { jsonOf, looksLikeJson } from '../reading/json-of.ts'
 import type { OpenedFile, Reader, ReaderContext, Reading } from '../reading/reading.ts'
-import { fitReading } from '../rows/fit-reading.ts'
+import { fitReading, inWords } from '../rows/fit-reading.ts'
 import { isOwnText, ownSource, readOwnFile } from '../rows/own-file.ts'
 import { type RowsToImport, rowsOfReading } from '../rows/rows-of-reading.ts'
 import { type RowsToShow, rowsToShow } from '../rows/rows-to-show.ts'
@@ -88,10 +88,6 @@ function hasTooManyEntries(file: OpenedFile): boolean {
 function textsOf(file: OpenedFile): string[] {
   if (file.kind === 'zip') return file.files.map(({ text }) => text)
   return file.kind === 'text' ? [file.text] : []
-}
-
-function inWords(count: number): string {
-  return count.toLocaleString('en')
 }
 
 /**

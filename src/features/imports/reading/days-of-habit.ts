@@ -81,6 +81,6 @@ export function notDone(days: number): string[] {
 
 const notYet = "This day hasn't come yet"
 
-function byDay(one: { day: Day }, other: { day: Day }): number {
+export function byDay(one: { day: Day }, other: { day: Day }): number {
   return one.day < other.day ? -1 : 1
 }

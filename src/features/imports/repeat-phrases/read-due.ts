@@ -1,3 +1,4 @@
+import { afterLead } from '#features/todos/quick-add/reading/end-phrases.ts'
 import {
   type RepeatPhrase,
   repeatIn,
@@ -219,14 +220,6 @@ function dayOf(
 function isEitherOrder(word: string): boolean {
   const [, one, other] = /^(\d{1,2})\/(\d{1,2})(?:\/|$)/.exec(word) ?? []
   return one !== undefined && one !== other && Number(one) <= 12 && Number(other) <= 12
-}
-
-/** For each of `leads` that the words begin with, the words that follow it. */
-function afterLead(words: readonly string[], leads: readonly string[]): string[][] {
-  return leads
-    .map((lead) => lead.split(' '))
-    .filter((lead) => lead.length < words.length && lead.every((word, place) => word === words[place]))
-    .map((lead) => words.slice(lead.length))
 }
 
 const withoutWeekdays = new WeakMap<RepeatLanguage, RepeatLanguage>()

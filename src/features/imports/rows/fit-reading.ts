@@ -64,7 +64,7 @@ function tooMuch({ lists, todos, habits, sessions }: Reading): string | undefine
   return `This file has ${inWords(count)} ${noun}. An account can have up to ${inWords(most)}.`
 }
 
-function inWords(count: number): string {
+export function inWords(count: number): string {
   return count.toLocaleString('en')
 }
 

@@ -1,4 +1,4 @@
-import { type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import { type Instant, notLater } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { rowImporter } from '#platform/database/rows/row-importer.ts'
 import { crudEndpoints } from '#platform/http/row-calls/row-calls.ts'
@@ -38,8 +38,4 @@ export const lists = {
       hooks: keepingPositionsShort,
       undo: (user) => keepingUsedLists(user, listsWithTodos),
     }),
-}
-
-function notLater(instant: string, now: Instant): string {
-  return instantFromWire(instant) > now ? instantToWire(now) : instant
 }

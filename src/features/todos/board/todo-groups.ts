@@ -16,7 +16,7 @@ export interface TodoGroups {
 /**
  * Returns the to-do as it was when its row got its place. This version of the to-do decides how the row is sorted and grouped.
  */
-type PlaceOf = (todo: Todo) => Todo
+export type PlaceOf = (todo: Todo) => Todo
 
 /**
  * Splits to-dos into open and completed, and sorts both. Grouping by due date or priority follows in `groupByDue` and

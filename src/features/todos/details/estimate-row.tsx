@@ -2,11 +2,12 @@ import { Hourglass } from 'lucide-react'
 import { useId } from 'react'
 import { useSavedDraft } from '#platform/browser/drafts/use-saved-draft.ts'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
+import { typedMinutes } from '#platform/calendar/typed-minutes.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { formatDuration } from '#platform/format/format-time.ts'
 import { Input } from '#platform/ui/controls/input.tsx'
-import { typedEstimate } from '../todo/estimate.ts'
 import type { Todo } from '../todo/todo.ts'
+import { longestEstimate } from '../todo/todo-row.ts'
 import { TitleProblem } from '../todo/web/title-problem.tsx'
 import { cancelEdit, saveTask } from '../todo/web/todo-shortcuts.ts'
 import { PropertyField, PropertyRow } from './property-row.tsx'
@@ -26,8 +27,8 @@ export function EstimateRow({ todo, save }: EstimateRowProps) {
   const focused = useFocusedSeconds(todo) ?? 0
   const shown = estimate === null ? undefined : formatDuration(estimate * 60)
   const draft = useSavedDraft(shown ?? '', {
-    mayBe: (text) => typedEstimate(text) !== undefined,
-    save: (text) => save(typedEstimate(text) ?? null),
+    mayBe: (text) => typedMinutes(text, longestEstimate) !== undefined,
+    save: (text) => save(typedMinutes(text, longestEstimate) ?? null),
   })
   const { editing, row, field, open, leave, close } = useRowField()
   const problemId = useId()
@@ -35,7 +36,7 @@ export function EstimateRow({ todo, save }: EstimateRowProps) {
     const value = estimate !== null && focused > 0 ? <Spent seconds={focused} estimate={estimate} /> : shown
     return <PropertyRow ref={row} {...look} value={value} none="No estimate" onClick={open} />
   }
-  const isWrong = typedEstimate(draft.value) === undefined
+  const isWrong = typedMinutes(draft.value, longestEstimate) === undefined
   return (
     <PropertyField {...look}>
       <Input

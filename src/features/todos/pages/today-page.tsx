@@ -12,6 +12,7 @@ import { Page } from '#platform/ui/layout/page.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { LoadingScreen } from '#platform/ui/signs/spinner.tsx'
 import { type BoardView, TodoBoard } from '../board/todo-board.tsx'
+import type { PlaceOf } from '../board/todo-groups.ts'
 import { useDoneToday } from '../completed/web/use-done-today.ts'
 import { countDueBy, isDueBy } from '../dates/due-by.ts'
 import { timedFirst } from '../dates/timed-first.ts'
@@ -164,8 +165,6 @@ function NothingDue({ others, done, habits }: NothingDueProps) {
 function isOverdue({ due_day }: Todo, today: Day): boolean {
   return due_day !== null && due_day < today
 }
-
-type PlaceOf = (todo: Todo) => Todo
 
 function earliestDueFirst(placeOf: PlaceOf) {
   return (one: Todo, other: Todo) => {

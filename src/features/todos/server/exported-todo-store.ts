@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import { type Day, type Instant, instantToWire, notLater } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ImportedRows } from '#platform/database/rows/synced-rows.ts'
 import type { Adding } from '#platform/database/rows/write-within-limits.ts'
@@ -237,8 +237,4 @@ export async function importTodos(
   const placed = imported.added.intersection(new Set(withLongPosition.map(({ id }) => id)))
   if (placed.size > 0) await shortenPositions(tx, user, [...placed])
   return imported
-}
-
-function notLater(instant: string, now: Instant): string {
-  return instantFromWire(instant) > now ? instantToWire(now) : instant
 }

@@ -3,7 +3,7 @@ import { storedJson } from '#platform/wire/stored-json.ts'
 import type { Columns } from '#platform/wire/synced-row.ts'
 import { isStorable } from '#platform/wire/text.ts'
 
-const longestTag = 50
+export const longestTag = 50
 export const mostTags = 50
 
 /** A tag as it is spelled: trimmed, with single spaces. */

@@ -162,7 +162,7 @@ export async function purgeDeleted(
   return purged
 }
 
-interface RowKey {
+export interface RowKey {
   user_id: string
   id: string
 }

@@ -166,6 +166,6 @@ function inQuotes(texts: readonly string[]): string {
     .join(' ')
 }
 
-function attempt(work: Promise<void>): void {
+export function attempt(work: Promise<void>): void {
   work.catch((error: unknown) => console.warn('The device could not be changed', error))
 }

@@ -30,9 +30,6 @@ interface Surroundings {
   now: Instant
 }
 
-/** '99:59' in minutes. Longer than a session can be, so that a value that is too long gets its own message. */
-const longestTyped = 5_999
-
 /** A draft of a session that ends now and lasts this many minutes. */
 export function newDraft(now: Instant, minutes: number, timeZone: string): SessionDraft {
   const from = wallTimeOf(now - minutes * 60_000, timeZone)
@@ -127,7 +124,8 @@ function secondsOn(days: readonly DaySeconds[], day: Day): number {
 
 function focusedSeconds({ focused }: SessionDraft, session: FocusSession | undefined, whole: number) {
   if (focused === undefined) return Math.max(1, whole - Math.floor(pausesOf(session) / 1_000))
-  const minutes = typedMinutes(focused, longestTyped)
+  // This may be longer than a session can be, so that a value that is too long gets its own message.
+  const minutes = typedMinutes(focused)
   return minutes == null ? undefined : minutes * 60
 }
 

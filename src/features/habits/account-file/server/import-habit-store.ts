@@ -8,7 +8,7 @@ import { withFirstEntry } from '#features/habits/past/server/first-entry-store.t
 import { setHabitAlarms } from '#features/habits/reminder/server/habit-reminder-store.ts'
 import { type RhythmRow, rhythmOfFrequency } from '#features/habits/rhythm/rhythm.ts'
 import { refuseManyRhythms, rhythmLimit } from '#features/habits/rhythm/server/rhythm-store.ts'
-import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import { type Day, type Instant, notLater } from '#platform/calendar/day.ts'
 import { type ImportedRows, isAsImported } from '#platform/database/rows/synced-rows.ts'
 import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -185,10 +185,6 @@ async function addRhythms(
   await refuseManyRhythms(tx, user, changed)
   adding.rows(rhythmLimit, added)
   return added
-}
-
-function notLater(instant: string, now: Instant): string {
-  return instantFromWire(instant) > now ? instantToWire(now) : instant
 }
 
 /** Returns the first of the habits that does not exist or is deleted. Locks the others until the write ends. */

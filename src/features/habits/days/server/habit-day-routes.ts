@@ -17,8 +17,8 @@ import { addAmount, removeAmount, restoreAmount } from './amount-store.ts'
 import { changeDay } from './completion-store.ts'
 import { listDays } from './day-list-store.ts'
 
-/** The longest range that one request may list, in days; enough for a leap year. */
-const aYear = 366
+/** The longest range that one request may list or undo, in days; enough for a leap year. */
+export const aYear = 366
 
 const dayParams = z.object({ ...rowParams.shape, day: daySchema })
 const amountParams = z.object({ ...rowParams.shape, amountId: rowIdSchema })

@@ -4,7 +4,7 @@ import type { Rhythm, Target } from '#features/habits/rhythm/rhythm.ts'
 import { type LoopDay, type LoopHabit, loopStrength } from '#features/habits/strength/loop-strength.ts'
 import { strengthOf } from '#features/habits/strength/strength.ts'
 import { type CsvRow, CsvTable, csvRows, isBlank } from '#features/imports/reading/csv-rows.ts'
-import { notDone } from '#features/imports/reading/days-of-habit.ts'
+import { byDay, notDone } from '#features/imports/reading/days-of-habit.ts'
 import { looksLikeJson } from '#features/imports/reading/json-of.ts'
 import { inOwnOrder } from '#features/imports/reading/own-order.ts'
 import {
@@ -474,10 +474,6 @@ function finish(habit: ReadHabit, today: Day): void {
   const firsts = [habit.completions[0], habit.skips[0], habit.amounts[0]?.day]
   habit.start = firsts.filter((day) => day !== undefined).sort()[0] ?? today
   for (const rhythm of habit.rhythms) rhythm.from_day = habit.start
-}
-
-function byDay(one: { day: Day }, other: { day: Day }): number {
-  return one.day < other.day ? -1 : 1
 }
 
 /** Compares Loop's score with Daymark's, both on the last day of the habit's history. */

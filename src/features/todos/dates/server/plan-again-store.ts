@@ -3,6 +3,7 @@ import { hasReminder } from '#features/todos/todo/server/todo-alarm-store.ts'
 import { setAlarm } from '#platform/alarms/alarm-store.ts'
 import { type Day, earliestDayAnywhere, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { RowKey } from '#platform/database/rows/delete-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
 
@@ -18,11 +19,6 @@ type Row = Pick<
   | 'due_day'
   | 'repeat'
 >
-
-interface RowKey {
-  user_id: string
-  id: string
-}
 
 /** To-dos per slice. After each slice, `rest` lets other work run. */
 const sliceLength = 500

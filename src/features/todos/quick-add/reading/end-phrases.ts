@@ -132,7 +132,7 @@ function meaningOf(
  * A lead is one or more words before a date, such as 'until'. For each lead that the words begin with, returns the words after
  * it.
  */
-function afterLead(words: readonly string[], leads: readonly string[]): string[][] {
+export function afterLead(words: readonly string[], leads: readonly string[]): string[][] {
   return leads
     .map((lead) => lead.split(' '))
     .filter((lead) => lead.length < words.length && lead.every((word, place) => word === words[place]))

@@ -1,4 +1,4 @@
-import { mostTags, tagKey } from '#features/todos/todo/tags.ts'
+import { longestTag, mostTags, tagKey } from '#features/todos/todo/tags.ts'
 import { plainWord } from '#platform/language/typed-date.ts'
 import { fold } from '#platform/search/fold.ts'
 import type { QuickAddContext, QuickAddList } from './quick-add.ts'
@@ -61,8 +61,6 @@ function markerAt(text: string, from: number, { language, lists }: QuickAddConte
       return undefined
   }
 }
-
-const longestTag = 50
 const longestList = 100
 export const punctuation = '.,;:!?…)]'
 

@@ -1,4 +1,4 @@
-import { filledIn, type RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
+import { filledIn, mostTimes, type RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { seriesFrom } from '#features/todos/repeat/rule/series.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { addMonths, firstOfMonth } from '#platform/calendar/month.ts'
@@ -62,8 +62,6 @@ export function ruleFrom(
   if (first === undefined || (ends.until !== undefined && ends.until < first)) return undefined
   return filledIn({ ...phrase, every, mode, ...ends, from: first }, weekStart)
 }
-
-const mostTimes = 999
 
 function yearOf(day: Day): string {
   return day.slice(0, 4)

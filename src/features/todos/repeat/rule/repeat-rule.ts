@@ -41,7 +41,7 @@ export type Frequency = 'day' | 'week' | 'month' | 'year'
 export type NthWeekday = readonly [nth: number, weekday: WeekStart]
 
 /** The limit of `times` and of `every`. */
-const mostTimes = 999
+export const mostTimes = 999
 
 const weekdaySchema = z.union(
   [z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6), z.literal(7)],

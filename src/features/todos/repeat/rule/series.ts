@@ -1,5 +1,5 @@
 import { type Day, dayFromNumber, dayNumber, lastChoosable } from '#platform/calendar/day.ts'
-import { weekOfNumber } from '#platform/calendar/week.ts'
+import { mondayOffset, weekOfNumber } from '#platform/calendar/week.ts'
 import type { DueRule, NthWeekday } from './repeat-rule.ts'
 
 // The days on which a to-do is due by a rule of mode 'due'. They are always computed from the rule's first day, never from the
@@ -296,5 +296,3 @@ function oncePerKind(compute: (kind: number) => number): (kind: number) => numbe
     return found[kind]
   }
 }
-
-const mondayOffset = 3
