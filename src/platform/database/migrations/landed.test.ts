@@ -145,7 +145,9 @@ function tokensOf(code: string): string[] {
  * folder.
  */
 function isOurs(node: ts.Node): node is ts.StringLiteral {
-  return ts.isStringLiteral(node) && ts.isImportDeclaration(node.parent) && /^(#|\.\.\/schema\/)/.test(node.text)
+  return (
+    ts.isStringLiteral(node) && ts.isImportDeclaration(node.parent) && /^(#|\.\.\/schema\/)/.test(node.text)
+  )
 }
 
 function parse(code: string): ts.SourceFile {
