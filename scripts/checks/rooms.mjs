@@ -32,7 +32,7 @@ export const rooms = {
   'src/platform/wire': { ids: 'rules' },
   'src/platform/database': {
     storage: 'server',
-    work: 'server',
+    pacing: 'server',
     schema: 'server',
     '.': 'server',
     migrations: 'server',

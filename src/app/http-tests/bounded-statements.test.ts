@@ -16,11 +16,11 @@ import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { recomputeTodoAlarms } from '#platform/alarms/alarm-store.ts'
 import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
+import { countingInto, type Work } from '#platform/database/pacing/work.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
-import { countingInto, type Work } from '#platform/database/work/work.ts'
 
 // SQLite runs a statement without a pause: whatever it reads or writes, everybody waits for.
 

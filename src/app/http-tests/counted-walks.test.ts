@@ -9,11 +9,11 @@ import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { addDays, type Day, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { openDatabase } from '#platform/database/opening/open-database.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
+import { countingInto, type Work } from '#platform/database/pacing/work.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { newPath } from '#platform/database/testing/sqlite-file.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
-import { countingInto, type Work } from '#platform/database/work/work.ts'
 import { openApplication } from '../testing/application.ts'
 
 // What is cheap by itself is not counted. This covers whatever has to walk over many rows, or would without an index that

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
+import { countingInto, type Work } from '#platform/database/pacing/work.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { countingInto, type Work } from '#platform/database/work/work.ts'
 
 describeEachEngine('the counted work of the database', (openEmpty) => {
   it('belongs to whoever requested it, even if writes are committed together, and writing a row costs more than reading one', async () => {

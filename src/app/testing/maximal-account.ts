@@ -3,9 +3,9 @@ import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { tagKey } from '#features/todos/todo/tags.ts'
 import { addDays, type Day, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { fillerOf } from '#platform/database/testing/table-rows.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
 import { rowKinds } from '../row-kinds.ts'
 
 // Fills an account as somebody with bad intentions would: many rows of every kind, in the ways that make each kind expensive.

@@ -2,10 +2,10 @@ import { sql, type Transaction } from 'kysely'
 import type { AlarmKind } from '#platform/alarms/tables.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { stretchesByKey } from '#platform/database/pacing/keyset-pagination.ts'
+import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
 import { type DueUsers, dueUsers, selectForEachUser } from '#platform/database/rows/due-users.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { stretchesByKey } from '#platform/database/work/keyset-pagination.ts'
-import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
 // The instants of the next reminders. Every write that changes such an instant also sets the alarm, so that one index finds
 // everything due, whatever its kind.

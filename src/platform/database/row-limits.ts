@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { countWalked } from './pacing/work.ts'
 import { revisionOf } from './revision.ts'
 import type { RowLimit, SyncedTable, UserTable } from './row-kind.ts'
 import type { Engine } from './schema/migration-step.ts'
 import type { Tables } from './tables.ts'
-import { countWalked } from './work/work.ts'
 
 // Each account may have a limited number of rows, so that no account can fill the disk, and reading everything a user has stays
 // bounded. `docs/limits.md` tells users about it.

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { dayFromNumber, dayNumber, type Instant } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
 import type { HabitDays } from '../rhythm/habit-track.ts'
 
 const dayLength = 86_400_000

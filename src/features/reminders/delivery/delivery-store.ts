@@ -3,9 +3,9 @@ import { type Alarm, lockDueAlarms, removeAlarm, setAlarm } from '#platform/alar
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
 import { type DueUsers, dueUsers, selectForEachUser } from '#platform/database/rows/due-users.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
 import { deleteGoneDevice, recordOutcome } from '../devices/server/push-device-store.ts'
 import type { Outcome } from '../reminder/reminder-wire.ts'
 

@@ -1,4 +1,4 @@
-import { betweenStretches } from '#platform/database/work/work.ts'
+import { betweenStretches } from '#platform/database/pacing/work.ts'
 import type { RowToWrite } from '#platform/wire/file-rows.ts'
 import type { ExportedAccount, FileCollection } from '../exported-account.ts'
 

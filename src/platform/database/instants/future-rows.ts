@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
+import { stretchesByKey } from '../pacing/keyset-pagination.ts'
 import type { MergedTable } from '../row-kind.ts'
 import { neverRestored } from '../rows/deletion.ts'
 import type { Tables } from '../tables.ts'
-import { stretchesByKey } from '../work/keyset-pagination.ts'
 
 /** Milliseconds by which the clocks of processes that write to one database may differ. */
 export const clockTolerance = 5_000

@@ -2,8 +2,8 @@ import { setImmediate as soon } from 'node:timers/promises'
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '../database.ts'
+import { pagesByKey } from '../pacing/keyset-pagination.ts'
 import type { Tables } from '../tables.ts'
-import { pagesByKey } from '../work/keyset-pagination.ts'
 
 /** Rows of many users that become due. An index orders them by user, then by `due`. */
 export interface DueRows {

@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import { shortenAround } from '#platform/order/move.ts'
 import { byPosition, longestPosition, type Placed } from '#platform/order/position.ts'
+import { inBatches } from '../pacing/batches.ts'
+import { pagesByKey } from '../pacing/keyset-pagination.ts'
+import { createYieldPoint } from '../pacing/yield-point.ts'
 import type { Tables } from '../tables.ts'
-import { inBatches } from '../work/batches.ts'
-import { pagesByKey } from '../work/keyset-pagination.ts'
-import { createYieldPoint } from '../work/yield-point.ts'
 
 /** The tables whose rows have no stored position until somebody moves them. */
 type PlacedTable = 'todos' | 'habits'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { inBatches } from '../pacing/batches.ts'
 import type { Tables } from '../tables.ts'
-import { inBatches } from '../work/batches.ts'
 
 export type Values = Record<string, string | number | null>
 

@@ -1,4 +1,4 @@
-import { countResponseBytes, countTaken } from '#platform/database/work/work.ts'
+import { countResponseBytes, countTaken } from '#platform/database/pacing/work.ts'
 import { ClientGone, type Slot } from '../budget/slot.ts'
 import type { UserBudgets } from '../budget/user-budget.ts'
 import { withinBudget } from '../budget/within-budget.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { countingInto, unitsOf, type Work } from '#platform/database/work/work.ts'
+import { countingInto, unitsOf, type Work } from '#platform/database/pacing/work.ts'
 import { type Bounds, shortestPause, unitsPerRequest } from './budget-bounds.ts'
 
 /** Units from which a request that was admitted as light counts as heavy after all. */

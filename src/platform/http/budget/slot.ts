@@ -1,5 +1,5 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
-import { countingInto, countResponseBytes, unitsOf, type Work } from '#platform/database/work/work.ts'
+import { countingInto, countResponseBytes, unitsOf, type Work } from '#platform/database/pacing/work.ts'
 import { type Bounds, paced, shortestPause, unitsPerRequest } from './budget-bounds.ts'
 
 /** One of a user's few slots for heavy work, which runs in steps: one step per lane at a time, and no faster than the pace. */

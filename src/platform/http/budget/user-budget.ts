@@ -1,12 +1,12 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import { bytesPerUnit } from '#platform/database/work/work.ts'
+import { bytesPerUnit } from '#platform/database/pacing/work.ts'
 import { type ErrorResponse, tooManyRequests } from '../request/error-response.ts'
 import { type Bounds, usualBounds } from './budget-bounds.ts'
 import { LightQueue } from './light-queue.ts'
 import { type HeavyWork, type LaneName, newLane, type OutgoingResponse, Slot, waitInQueue } from './slot.ts'
 
 // Limits what one account can use of the server. The cost of a request is counted in units of work
-// (`platform/database/work/work.ts`). Each process holds a token bucket of units per user in memory. A request is admitted while
+// (`platform/database/pacing/work.ts`). Each process holds a token bucket of units per user in memory. A request is admitted while
 // any units are left, and its cost is deducted afterwards. So the bucket may go below zero by the cost of one request, and
 // refills from there.
 

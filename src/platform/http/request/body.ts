@@ -1,4 +1,4 @@
-import { countTaken } from '#platform/database/work/work.ts'
+import { countTaken } from '#platform/database/pacing/work.ts'
 import type { HttpRequest } from './context.ts'
 import { type ErrorResponse, errorResponse } from './error-response.ts'
 

@@ -1,4 +1,4 @@
-import { countResponseBytes } from '#platform/database/work/work.ts'
+import { countResponseBytes } from '#platform/database/pacing/work.ts'
 
 /** A response with its body already serialized. */
 export type Serialized<Reply> = Reply & { text: string }

@@ -1,9 +1,9 @@
 import { addDays } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
-import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
-import { betweenStretches } from '#platform/database/work/work.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
+import { pagesByKey } from '#platform/database/pacing/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/pacing/work.ts'
 import type { FocusOfSubject } from '../focus-by-subject.ts'
 
 /** Looks up the names of to-dos and habits, which belong to other features. Rows that do not exist are missing from the maps. */

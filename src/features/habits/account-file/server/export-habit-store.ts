@@ -9,10 +9,10 @@ import { frequencyOf, type RhythmRow, spansOf } from '#features/habits/rhythm/rh
 import { readRhythmsOf } from '#features/habits/rhythm/server/rhythm-store.ts'
 import { type Day, instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
+import { pagesByKey, stretchesByKey } from '#platform/database/pacing/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/pacing/work.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
-import { pagesByKey, stretchesByKey } from '#platform/database/work/keyset-pagination.ts'
-import { betweenStretches } from '#platform/database/work/work.ts'
 import type { RowToWrite } from '#platform/wire/file-rows.ts'
 import type { ExportedAmount, ExportedHabit } from '../exported-habit.ts'
 

@@ -9,11 +9,11 @@ import { setHabitAlarms } from '#features/habits/reminder/server/habit-reminder-
 import { type RhythmRow, rhythmOfFrequency } from '#features/habits/rhythm/rhythm.ts'
 import { refuseManyRhythms, rhythmLimit } from '#features/habits/rhythm/server/rhythm-store.ts'
 import { type Day, type Instant, notLater } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
+import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
 import { type ImportedRows, isAsImported } from '#platform/database/rows/synced-rows.ts'
 import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
-import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { longestPosition } from '#platform/order/position.ts'
 import type {
   ImportedAmounts,

@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from 'kysely'
 import { amountRows } from '#features/habits/amounts/server/amount-rows.ts'
 import type { Day } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
 import type { DaysOfHabit } from '#platform/wire/file-rows.ts'
 
 /** Days that an import would bring, by kind. */

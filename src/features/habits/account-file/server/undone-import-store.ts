@@ -5,12 +5,12 @@ import { habitRows } from '#features/habits/habit/server/habit-rows.ts'
 import type { HabitRow } from '#features/habits/habit/server/live-habit-store.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
+import { pagesByKey } from '#platform/database/pacing/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/pacing/work.ts'
+import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
 import { isAsImported } from '#platform/database/rows/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
-import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
-import { betweenStretches } from '#platform/database/work/work.ts'
-import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
 /**
  * Undoes an import of habits: removes the untouched habits that it made, with their days, and its untouched days of other habits.

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import type { Day } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
+import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
-import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { storedJson } from '#platform/wire/stored-json.ts'
 import { type AmountEntry, latestSetOf } from '../amounts.ts'
 

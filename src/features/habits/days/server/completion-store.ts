@@ -21,12 +21,12 @@ import {
 } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
+import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { ChangeStamp } from '#platform/database/rows/deletion.ts'
 import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
 import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { periodAround, tickDay, untickDay } from './amount-store.ts'
 
 // For each day of a habit, the change with the latest instant wins; its note merges separately (`docs/merging.md`). If the target

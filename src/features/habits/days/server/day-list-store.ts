@@ -14,8 +14,8 @@ import { readRhythmsOf } from '#features/habits/rhythm/server/rhythm-store.ts'
 import { addDays, type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
-import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
-import { betweenStretches } from '#platform/database/work/work.ts'
+import { pagesByKey } from '#platform/database/pacing/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/pacing/work.ts'
 
 /** The state of each day in a range of at most a year; undefined if the habit does not exist or is deleted. */
 export async function listDays(

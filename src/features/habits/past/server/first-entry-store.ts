@@ -5,11 +5,11 @@ import { isEntered, spanOn, spansOf, type Target } from '#features/habits/rhythm
 import { readRhythmsOf } from '#features/habits/rhythm/server/rhythm-store.ts'
 import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
+import { stretchesByKey } from '#platform/database/pacing/keyset-pagination.ts'
+import { countWalked } from '#platform/database/pacing/work.ts'
+import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
-import { stretchesByKey } from '#platform/database/work/keyset-pagination.ts'
-import { countWalked } from '#platform/database/work/work.ts'
-import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { isDone } from './habit-days-store.ts'
 
 // A habit begins on its chosen start, or on an earlier day with an entry that was made after the person chose the start. Entries

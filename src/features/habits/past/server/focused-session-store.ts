@@ -5,10 +5,10 @@ import { readSettles } from '#features/habits/amounts/server/entry-store.ts'
 import { type RhythmRow, spansOf } from '#features/habits/rhythm/rhythm.ts'
 import { type Day, dayNumber, type Instant } from '#platform/calendar/day.ts'
 import { compiledOnce, type Param } from '#platform/database/compiled-once.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
+import { countWalked } from '#platform/database/pacing/work.ts'
+import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
-import { countWalked } from '#platform/database/work/work.ts'
-import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
 // The focus sessions of habits, by day. Sessions count only on days whose target is in minutes, so most callers read only habits
 // with a target in minutes.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { dayFromNumber } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
 import { pauseStore, pauses } from './pauses.ts'
 
 describeEachEngine('The pauses of habits', (openEmpty) => {

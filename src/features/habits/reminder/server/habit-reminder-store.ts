@@ -11,8 +11,8 @@ import { alarmsOf, clearAlarms, setAlarm } from '#platform/alarms/alarm-store.ts
 import { addDays, type Day, type Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
+import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { type ReminderColumns, reminderOf } from '../reminder-columns.ts'
 import { reminderSubjectOf } from '../reminder-subject.ts'
 

@@ -3,9 +3,9 @@ import { hasReminder } from '#features/todos/todo/server/todo-alarm-store.ts'
 import { setAlarm } from '#platform/alarms/alarm-store.ts'
 import { type Day, earliestDayAnywhere, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/pacing/keyset-pagination.ts'
 import type { RowKey } from '#platform/database/rows/delete-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
 
 type Row = Pick<
   Tables['todos'],

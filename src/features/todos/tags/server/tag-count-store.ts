@@ -2,9 +2,9 @@ import { hiddenTodos } from '#features/todos/todo/server/subtask-store.ts'
 import { storedTags, type TagCount, tagKey } from '#features/todos/todo/tags.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
-import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
-import { betweenStretches } from '#platform/database/work/work.ts'
-import { createYieldPoint } from '#platform/database/work/yield-point.ts'
+import { pagesByKey } from '#platform/database/pacing/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/pacing/work.ts'
+import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
 
 /** Rows per read: few enough that other requests hardly wait. */
 const readAtOnce = 1_000

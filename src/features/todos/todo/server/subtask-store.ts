@@ -2,11 +2,11 @@ import { type ExpressionBuilder, sql, type Transaction } from 'kysely'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
+import { pagesByKey } from '#platform/database/pacing/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/pacing/work.ts'
 import { neverRestored } from '#platform/database/rows/deletion.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
-import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
-import { betweenStretches } from '#platform/database/work/work.ts'
 
 // How subtasks (`../subtasks.ts`) are listed and counted on the server. The subtasks of a deleted to-do are hidden, unless they
 // were changed after that deletion: then they become tasks of their own. Hiding writes nothing to the subtasks, so every reader

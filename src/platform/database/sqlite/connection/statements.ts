@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
-import { costOfRow, countStatement, lengthOf } from '#platform/database/work/work.ts'
+import { costOfRow, countStatement, lengthOf } from '#platform/database/pacing/work.ts'
 
 const preparedStatements = 500
 const changesTables = /^\s*(alter|create|drop)\b/i

@@ -22,15 +22,15 @@ import {
   instantToWire,
 } from '#platform/calendar/day.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
+import { pagesByKey } from '#platform/database/pacing/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/pacing/work.ts'
+import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
 import type { RowLimit } from '#platform/database/row-kind.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
 import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
-import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
-import { betweenStretches } from '#platform/database/work/work.ts'
-import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
 // The state of a to-do's occurrences, one row each (`docs/merging.md`, 19 to 21). Old occurrences are summed up in the to-do's
 // row, so that listing to-dos does not read years of them. A write to an occurrence locks the to-do's row, and also renews the

@@ -8,11 +8,11 @@ import type { Todo } from '#features/todos/todo/todo.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
+import { countWalked } from '#platform/database/pacing/work.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { ChangeStamp } from '#platform/database/rows/deletion.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { countWalked } from '#platform/database/work/work.ts'
 import { shortDay } from '#platform/format/short-day.ts'
 import {
   dueAt,

@@ -9,9 +9,9 @@ import { reminderInstant } from '#features/todos/todo/todo-reminder.ts'
 import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
+import { inBatches } from '#platform/database/pacing/batches.ts'
+import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { inBatches } from '#platform/database/work/batches.ts'
-import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { keptOf, toSettledDay } from './occurrence-store.ts'
 
 type Row = Tables['todos']
