@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
+import { rowIdsIn } from '#platform/browser/rows/row-elements.ts'
 import { returnFocusToRow } from '#platform/browser/rows/row-focus.ts'
 import { counted } from '#platform/format/words.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
@@ -130,6 +131,7 @@ const presses = ['keydown', 'pointerdown']
 function focusChanged(ids: readonly string[]): void {
   const active = document.activeElement
   if (active !== document.body && !active?.closest('[data-row], [data-sonner-toaster], h1')) return
-  const shown = ids.find((id) => document.querySelector(`[data-row="${id}"]`))
+  const present = new Set(rowIdsIn(document))
+  const shown = ids.find((id) => present.has(id))
   if (shown !== undefined) returnFocusToRow(shown)
 }

@@ -16,6 +16,7 @@ import { cn } from '#platform/ui/class-names.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { mostBuilt, RowList, type RowPlace } from '#platform/ui/rows/row-list.tsx'
 import type { Sought } from '#platform/ui/search/screen-search-props.ts'
 import { useDoneToday } from '../completed/web/use-done-today.ts'
 import type { DayMoves } from '../dates/web/day-moves.ts'
@@ -221,7 +222,8 @@ export function TodoBoard(props: TodoBoardProps) {
         askForDates,
         openMenu: rowMenu.open,
         focusNext() {
-          const ids = new Set(todoActions.allTodos().map(({ id }) => id))
+          const open = todoActions.allTodos().filter(({ completed }) => completed === 0)
+          const ids = new Set(open.map(({ id }) => id))
           // The board may contain habits, which are not the next task to focus.
           focusNextUnticked(board.current, (id) => ids.has(id))
         },
@@ -247,7 +249,8 @@ export function TodoBoard(props: TodoBoardProps) {
   const ofRows = { today, actions, compact, inColumns: view?.due !== undefined && !compact, Buttons }
   const [chosen, setChosen] = useState<ChosenRows>()
   const Several = usePart(LazySeveralTasks, false)
-  const rowOf = (todo: Todo) => {
+  const long = open.length + doneShown.length > mostBuilt
+  const rowOf = (todo: Todo, place: RowPlace | undefined) => {
     const subtasks = families.byParent.get(todo.id)
     const { done, of } = progressOf(subtasks ?? [])
     const isMovable = mayMove && todo.completed === 0
@@ -262,6 +265,7 @@ export function TodoBoard(props: TodoBoardProps) {
         detailed={todo.id === details.id}
         chosen={chosen?.ids.has(todo.id) === true && byId.has(todo.id)}
         ofDay={view?.days ? todo.due_day : view?.due}
+        place={place}
         {...ofRows}
       />
     )
@@ -306,15 +310,26 @@ export function TodoBoard(props: TodoBoardProps) {
           lists.length > 0 && '[--list-column:6rem]',
         )}
       >
-        {groups?.map(({ todos, ...group }) => (
-          <Group key={group.name} count={todos.length} {...group}>
-            {todos.map(rowOf)}
-          </Group>
+        {groups?.map((group, index) => (
+          <Group
+            key={group.name}
+            count={group.todos.length}
+            draw={rowOf}
+            long={long}
+            above={groups.slice(0, index).reduce((sum, { todos }) => sum + todos.length, 0)}
+            {...group}
+          />
         ))}
         {!groups && open.length > 0 && (
-          <ul ref={openList} aria-label="Open tasks" className={cn("[list-style-type:'']", pressedLong)}>
-            {open.map(rowOf)}
-          </ul>
+          <RowList
+            ref={openList}
+            rows={open}
+            draw={rowOf}
+            long={long}
+            above={0}
+            aria-label="Open tasks"
+            className={rowsLook}
+          />
         )}
         {view && !failure && !sought && open.length === 0 && props.empty}
         {props.between}
@@ -326,14 +341,16 @@ export function TodoBoard(props: TodoBoardProps) {
             name={view ? 'Done' : 'Completed'}
             count={completedCount}
             folds={view !== undefined && !sought}
+            todos={doneShown}
+            draw={rowOf}
+            long={long}
+            above={open.length}
             after={
               tag === undefined &&
               !sought &&
               completedCount > doneToday.length && <ShowAll count={completedCount} list={list} />
             }
-          >
-            {doneShown.map(rowOf)}
-          </Group>
+          />
         )}
         {!view && !failure && !sought && open.length === 0 && completedCount === 0 && (
           <EmptyState
@@ -502,23 +519,17 @@ function isElsewhere(
   )
 }
 
-/** A long press selects or drags a row. Keep it from selecting text. */
-const pressedLong =
-  'pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:[&_input]:select-text'
+// A long press selects or drags a row. Keep it from selecting text.
+const rowsLook =
+  "[list-style-type:''] pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:[&_input]:select-text"
 
-interface GroupProps {
-  name: string
+interface GroupProps extends OpenGroup, Pick<Parameters<typeof RowList<Todo>>[0], 'draw' | 'long' | 'above'> {
   count: number
-  /** Shown at the end of the heading's line. */
-  action?: ReactNode
   /** Whether the group stays folded until the person unfolds it. */
   folds?: boolean
-  /** The rows. */
-  children: readonly ReactNode[]
-  after?: ReactNode
 }
 
-function Group({ name, count, action, folds = false, children, after }: GroupProps) {
+function Group({ name, count, action, folds = false, todos, after, ...rows }: GroupProps) {
   const heading = useId()
   const [unfolded, setUnfolded] = useState(false)
   const words = (
@@ -549,10 +560,8 @@ function Group({ name, count, action, folds = false, children, after }: GroupPro
         </h2>
         {action}
       </div>
-      {children.length > 0 && (!folds || unfolded) && (
-        <ul aria-labelledby={heading} className={cn("[list-style-type:'']", pressedLong)}>
-          {children}
-        </ul>
+      {todos.length > 0 && (!folds || unfolded) && (
+        <RowList rows={todos} aria-labelledby={heading} className={rowsLook} {...rows} />
       )}
       {after}
     </section>

@@ -4,6 +4,7 @@ import type { List } from '#features/lists/list/list.ts'
 import { usePhone } from '#platform/browser/device/phone.ts'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { useFieldInUse } from '#platform/browser/keyboard/use-field-in-use.ts'
+import { rowElement } from '#platform/browser/rows/row-elements.ts'
 import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { TallSheet, TallSheetContent } from '#platform/ui/overlays/tall-sheet.tsx'
 import { toast } from '#platform/ui/toasts/toast.ts'
@@ -165,11 +166,11 @@ function Panel({ ref, label, onClose, children }: PanelProps) {
  */
 function focusRowOf(todo: Todo | undefined) {
   const boxOf = (id: string | null | undefined) =>
-    document.querySelector<HTMLElement>(`[data-row="${id}"] [type=checkbox]`)
+    rowElement(id ?? undefined)?.querySelector<HTMLElement>('[type=checkbox]')
   const box = boxOf(todo?.id) ?? boxOf(todo?.parent_id)
   const target =
     box ??
     document.querySelector<HTMLElement>(`[data-coming="${todo?.id}"]`) ??
     document.querySelector<HTMLElement>('main h1')
-  target?.focus({ preventScroll: box === null })
+  target?.focus({ preventScroll: box === undefined })
 }

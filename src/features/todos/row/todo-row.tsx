@@ -6,6 +6,7 @@ import { useDraftKeeper } from '#platform/sync/react/draft-keeper.ts'
 import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
+import type { RowPlace } from '#platform/ui/rows/row-list.tsx'
 import type { Todo } from '../todo/todo.ts'
 import { PrioritySign, priorityNames } from '../todo/web/priority-sign.tsx'
 import { TitleProblem } from '../todo/web/title-problem.tsx'
@@ -15,9 +16,7 @@ import { hasDates, hasMeta, MetaLine, oneLine } from './meta-line.tsx'
 import type { RowActions } from './row-actions.ts'
 import type { RowButtonsProps } from './row-buttons.tsx'
 
-// With CSS containment, a change in one row costs the others nothing, and a thousand rows scroll at full speed. All rows are
-// rendered, so that the browser's search, the keyboard and screen readers find them. (With `content-visibility`, a click would
-// cost slightly less, but each frame of scrolling many times more.)
+// With CSS containment, a change in one row costs the others nothing.
 const look = cn(
   'group/row -mx-3 flex scroll-my-16 items-start gap-x-3 rounded-control px-3 hover:bg-hover data-gripped:bg-hover data-dragged:opacity-40 pointer-coarse:-mx-4 pointer-coarse:px-4',
   'contain-content',
@@ -67,6 +66,8 @@ interface TodoRowProps {
   detailed: boolean
   /** Whether this row is among the selected ones. */
   chosen: boolean
+  /** Set in a long list, where the neighbours of a row may have no elements. */
+  place: RowPlace | undefined
   /** The buttons; undefined until their code is loaded, after the rows are drawn. */
   Buttons: ComponentType<RowButtonsProps> | undefined
 }
@@ -107,6 +108,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
   return (
     <li
       data-row={todo.id}
+      {...props.place}
       className={cn(look, inColumns && oneLine.row, detailed && 'bg-hover', chosen && chosenLook)}
     >
       <Checkbox
@@ -199,6 +201,8 @@ function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
     one.detailed === other.detailed &&
     one.chosen === other.chosen &&
     one.Buttons === other.Buttons &&
+    one.place?.['aria-posinset'] === other.place?.['aria-posinset'] &&
+    one.place?.['aria-setsize'] === other.place?.['aria-setsize'] &&
     replaceEqualDeep(one.todo, other.todo) === one.todo &&
     one.list?.name === other.list?.name &&
     one.list?.color === other.list?.color &&

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom'
 import type { List } from '#features/lists/list/list.ts'
 import { usePhone } from '#platform/browser/device/phone.ts'
 import { isPressed, type Shortcut, useSingleKeys } from '#platform/browser/keyboard/shortcuts.ts'
+import { rowIdsIn } from '#platform/browser/rows/row-elements.ts'
 import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/rows/row-focus.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { counted } from '#platform/format/words.ts'
@@ -78,15 +79,14 @@ export function SeveralTasks({
 
   // Deselect rows that are no longer shown, so that no action affects rows out of sight.
   useEffect(() => {
-    if (chosen.ids.size > 0)
-      choose((now = noRows) => withoutGone(now, (id) => rowOf(boardRef.current, id) !== null))
+    if (chosen.ids.size === 0) return
+    const shown = new Set(rowIdsIn(boardRef.current))
+    choose((now = noRows) => withoutGone(now, (id) => shown.has(id)))
   })
 
   const shownIds = () => {
     const ids = new Set(todos.map(({ id }) => id))
-    return [...(boardRef.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
-      .map((row) => row.dataset.row ?? '')
-      .filter((id) => ids.has(id))
+    return rowIdsIn(boardRef.current).filter((id) => ids.has(id))
   }
   const change = (next: (chosen: ChosenRows | undefined) => ChosenRows) => {
     choose(next)
@@ -358,10 +358,6 @@ function BarButton({
       {children}
     </Button>
   )
-}
-
-function rowOf(board: HTMLElement | null, id: string): HTMLElement | null {
-  return board?.querySelector<HTMLElement>(`[data-row="${id}"]`) ?? null
 }
 
 function wordsFor(count: number): string {

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { movingByItself } from '../keyboard/typing-state.ts'
+import { rowElement, rowIdsIn } from './row-elements.ts'
 
 /**
  * Moves the focus when the focused row disappears because of a change elsewhere, such as on another device. The focus goes to the
@@ -11,16 +12,16 @@ export function useFocusStaysInRows(container: RefObject<HTMLElement | null>, ro
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the arrival of other rows that it waits for
   useLayoutEffect(() => {
-    const all = rowsIn(container.current)
     const { row, place } = focused.current ?? {}
     if (!row || place === undefined) return
+    const ids = rowIdsIn(container.current)
     if (row.isConnected) {
-      focused.current = { row, place: all.indexOf(row) }
+      focused.current = { row, place: placeOf(row, ids) }
       return
     }
     focused.current = undefined
     if (document.activeElement !== document.body) return
-    const next = all[Math.min(place, all.length - 1)]
+    const next = rowElement(ids[Math.min(place, ids.length - 1)], container.current)
     const target =
       next?.querySelector<HTMLElement>('input[type=checkbox]') ??
       document.querySelector<HTMLElement>('main h1')
@@ -34,7 +35,7 @@ export function useFocusStaysInRows(container: RefObject<HTMLElement | null>, ro
     const { signal } = events
     const remember = (target: EventTarget | null) => {
       const row = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
-      focused.current = row ? { row, place: rowsIn(element).indexOf(row) } : undefined
+      focused.current = row ? { row, place: placeOf(row, rowIdsIn(element)) } : undefined
     }
     // A row may already have got the focus before this code loaded.
     if (element.contains(document.activeElement)) remember(document.activeElement)
@@ -55,6 +56,6 @@ export function useFocusStaysInRows(container: RefObject<HTMLElement | null>, ro
   }, [container])
 }
 
-function rowsIn(container: HTMLElement | null): HTMLElement[] {
-  return [...(container?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
+function placeOf(row: HTMLElement, ids: readonly string[]): number {
+  return ids.indexOf(row.dataset.row ?? '')
 }

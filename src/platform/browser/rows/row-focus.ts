@@ -1,22 +1,18 @@
+import { idsBeside, rowElement, rowIdsIn } from './row-elements.ts'
+
 /**
  * Call before rows leave their place. If one of them has the focus, the focus moves to the row that takes its place, or else to
  * the row before, or else to the page's heading. Within a row, the focus goes to the checkbox, or to the row itself if that is
  * focusable: a key that is still held down does no harm there.
  */
 export function moveFocusFromRows(leaving: (id: string) => boolean): void {
-  const row = document.activeElement?.closest<HTMLElement>(anyRow)
-  if (!row || !isLeaving(row)) return
-  focusRow(staying(row, 'nextElementSibling') ?? staying(row, 'previousElementSibling'))
-
-  function isLeaving(row: HTMLElement): boolean {
-    return leaving(row.dataset.row ?? '')
-  }
-
-  function staying(from: HTMLElement, side: 'nextElementSibling' | 'previousElementSibling') {
-    let neighbour = from[side]
-    while (neighbour instanceof HTMLElement && isLeaving(neighbour)) neighbour = neighbour[side]
-    return neighbour
-  }
+  const row = focusedRow()
+  if (!row || !leaving(row.dataset.row ?? '')) return
+  const ids = idsBeside(row)
+  const place = ids.indexOf(row.dataset.row ?? '')
+  const stays = (id: string) => !leaving(id)
+  const next = ids.slice(place + 1).find(stays) ?? ids.slice(0, Math.max(place, 0)).findLast(stays)
+  focusRow(rowElement(next))
 }
 
 /** Moves the focus to a restored row, unless the person is typing. */
@@ -25,35 +21,44 @@ export function returnFocusToRow(id: string): void {
   if (!(active instanceof HTMLElement) || active.matches('input:not([type=checkbox]), textarea')) return
   // A toast that loses the focus returns it to the element before. Let that happen first.
   if (active.closest('[data-sonner-toaster]')) active.blur()
-  focusRow(document.querySelector(`[data-row="${id}"]`))
+  focusRow(rowElement(id))
 }
 
 /** Moves the focus from the focused row to the one above or below, or from elsewhere to the first row. Returns that row. */
 export function focusNearbyRow(container: Element | null, step: 1 | -1): HTMLElement | undefined {
-  const rows = [...(container?.querySelectorAll<HTMLElement>(anyRow) ?? [])]
-  const from = document.activeElement?.closest<HTMLElement>(anyRow)
-  const row = from && container?.contains(from) ? rows[rows.indexOf(from) + step] : rows[0]
+  const ids = rowIdsIn(container)
+  const from = focusedRow()
+  const isHere = from && container?.contains(from)
+  const row = rowElement(isHere ? ids[ids.indexOf(from.dataset.row ?? '') + step] : ids[0], container)
   row?.querySelector<HTMLElement>('input[type=checkbox]')?.focus()
   return row
 }
 
-/** Moves the focus from the focused row to the next unticked row below for which `counts` is true. Stays if there is none. */
-export function focusNextUnticked(container: Element | null, counts: (id: string) => boolean): void {
-  const rows = [...(container?.querySelectorAll<HTMLElement>(anyRow) ?? [])]
-  const from = rows.findIndex((row) => row.contains(document.activeElement))
-  if (from === -1) return
-  const next = rows
-    .slice(from + 1)
-    .find((row) => counts(row.dataset.row ?? '') && row.querySelector('input[type=checkbox]:not(:checked)'))
-  next?.querySelector<HTMLElement>('input[type=checkbox]')?.focus()
+/**
+ * Moves the focus from the focused row to the next row below for which `isOpen` is true and which is not ticked. Stays if there is
+ * none.
+ */
+export function focusNextUnticked(container: Element | null, isOpen: (id: string) => boolean): void {
+  const from = focusedRow()
+  if (!from || !container?.contains(from)) return
+  const ids = rowIdsIn(container)
+  const ticked = new Set(
+    [...container.querySelectorAll<HTMLElement>('[data-row]:has(input[type=checkbox]:checked)')].map(
+      ({ dataset }) => dataset.row,
+    ),
+  )
+  const next = ids.slice(ids.indexOf(from.dataset.row ?? '') + 1).find((id) => isOpen(id) && !ticked.has(id))
+  rowElement(next, container)?.querySelector<HTMLElement>('input[type=checkbox]')?.focus()
 }
 
-const anyRow = '[data-row]'
+function focusedRow(): HTMLElement | undefined {
+  return document.activeElement?.closest<HTMLElement>('[data-row]') ?? undefined
+}
 
-function focusRow(row: Element | null): void {
+function focusRow(row: HTMLElement | undefined): void {
   const target =
     row?.querySelector<HTMLElement>('input[type=checkbox]') ??
-    (row instanceof HTMLElement && row.hasAttribute('tabindex') ? row : undefined) ??
+    (row?.hasAttribute('tabindex') ? row : undefined) ??
     document.querySelector<HTMLElement>('main h1')
-  target?.focus({ preventScroll: row === null })
+  target?.focus({ preventScroll: row === undefined })
 }

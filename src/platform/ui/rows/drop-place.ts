@@ -6,11 +6,15 @@ export interface DropPlace {
 }
 
 /**
- * Where a dragged row would land in its list if it were dropped at this height of the window. Runs at each move, so it
- * measures only a few of a thousand rows.
+ * Where a dragged row would land in its list if it were dropped at this height of the window. `placeOf`: the index of a row in the
+ * whole list, of which only a part has elements. Runs at each move, so it measures only a few of them.
  */
-export function dropPlace(dragged: HTMLElement, height: number): DropPlace {
-  const rows = dragged.parentElement?.children ?? []
+export function dropPlace(
+  dragged: HTMLElement,
+  height: number,
+  placeOf: (row: HTMLElement) => number,
+): DropPlace {
+  const rows = [...(dragged.parentElement?.querySelectorAll<HTMLElement>(':scope > [data-row]') ?? [])]
   const isAbove = (row: Element | undefined) => {
     const box = row?.getBoundingClientRect()
     return box !== undefined && (box.top + box.bottom) / 2 < height
@@ -21,11 +25,12 @@ export function dropPlace(dragged: HTMLElement, height: number): DropPlace {
     if (isAbove(rows[middle])) above = middle + 1
     else end = middle
   }
-  // The dragged row moves down here, so the rows in between move up by one.
-  const place = isAbove(dragged) ? above - 1 : above
   const [last, next] = [rows[above - 1], rows[above]]
+  // Where the dragged row moves down, the rows in between move up by one.
+  const movesDown = isAbove(dragged)
+  const place = placeOf((movesDown ? last : next) ?? dragged)
   if (dragged === last || dragged === next) return { place, edge: undefined }
-  const edge = place < above ? last?.getBoundingClientRect().bottom : next?.getBoundingClientRect().top
+  const edge = movesDown ? last?.getBoundingClientRect().bottom : next?.getBoundingClientRect().top
   return { place, edge }
 }
 

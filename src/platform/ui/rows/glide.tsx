@@ -63,7 +63,8 @@ function rowsInView(container: HTMLElement): PlacedRow[] {
     const placed: PlacedRow[] = []
     for (let next = firstBelow(rows, -margin); next < rows.length; next++) {
       const row = rows[next]
-      if (!(row instanceof HTMLElement)) continue
+      // Between rows, a long list has gaps in place of the rows that are not built.
+      if (!(row instanceof HTMLElement) || row.ariaHidden) continue
       const { top } = row.getBoundingClientRect()
       if (top > window.innerHeight + margin) break
       placed.push({ row, top })

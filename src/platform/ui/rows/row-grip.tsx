@@ -58,6 +58,7 @@ export function RowGrip(props: RowGripProps) {
       { id, to },
     )
   const placeOf = (row: HTMLElement | null) => shown.findIndex(({ id }) => id === row?.dataset.row)
+  const placeShown = useEffectEvent((row: HTMLElement) => placeOf(row))
   const move = useEffectEvent((row: HTMLElement, place: number) => {
     const id = shown[placeOf(row)]?.id
     if (id !== undefined) onMove(id, placesFor(id, place))
@@ -130,7 +131,8 @@ export function RowGrip(props: RowGripProps) {
         overDay = section
         if (section) section.dataset.over = ''
       }
-      const to = rows && dragged && height !== undefined ? dropPlace(dragged, height).edge : undefined
+      const to =
+        rows && dragged && height !== undefined ? dropPlace(dragged, height, placeShown).edge : undefined
       edge.hidden = to === undefined
       if (to !== undefined) edge.style.translate = `0 ${to - board.getBoundingClientRect().top}px`
     }
@@ -142,7 +144,7 @@ export function RowGrip(props: RowGripProps) {
     }
     const drop = (row: HTMLElement, height: number) => {
       // The row may have been deleted elsewhere meanwhile. Measure before any change, which would force a second layout.
-      if (rows && row.parentElement === rows) move(row, dropPlace(row, height).place)
+      if (rows && row.parentElement === rows) move(row, dropPlace(row, height, placeShown).place)
       const section = byDay && row.isConnected ? daySectionAt(board, height) : undefined
       end()
       const to = daySchema.safeParse(section?.querySelector<HTMLElement>('[data-day]')?.dataset.day).data

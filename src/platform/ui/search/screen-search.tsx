@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useShortcut } from '#platform/browser/keyboard/shortcuts.ts'
+import { rowElement } from '#platform/browser/rows/row-elements.ts'
 import type { RowSearch } from '#platform/search/row-search.ts'
 import { ScreenSearchField } from './screen-search-field.tsx'
 import type { ScreenSearchProps } from './screen-search-props.ts'
@@ -48,7 +49,5 @@ function focusedNow(): Before {
 }
 
 function rowOf(before: Before | undefined): Element | null {
-  return before?.row === undefined
-    ? null
-    : document.querySelector(`[data-row="${before.row}"] input[type=checkbox]`)
+  return rowElement(before?.row)?.querySelector('input[type=checkbox]') ?? null
 }

@@ -6,6 +6,7 @@ import { reminderAt } from '#features/todos/todo/todo-reminder.ts'
 import type { TodoActions } from '#features/todos/todo/web/todo-actions.ts'
 import type { TodoFields } from '#features/todos/todo/web/todo-queries.ts'
 import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
+import { rowElement, rowIdsIn } from '#platform/browser/rows/row-elements.ts'
 import { useScreenServices } from '#platform/browser/screen-services.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
@@ -157,19 +158,15 @@ function wordsFor({ due_day, remind_at, reminder }: Partial<TodoFields>): string
  */
 function returnFocus(anchor: HTMLElement, todo: Todo, place: number) {
   if (anchor.isConnected) return anchor.focus()
-  const rows = rowsShown()
-  const row = rows[placeOf(todo)]
+  const row = rowElement(todo.id)
   if (row) return row.querySelector<HTMLElement>('input[type=text], button')?.focus()
-  const next = rows[Math.min(place, rows.length - 1)]
+  const ids = rowIdsIn(document)
+  const next = rowElement(ids[Math.min(place, ids.length - 1)])
   const box = next?.querySelector<HTMLElement>('input[type=checkbox]')
   const target = box ?? document.querySelector<HTMLElement>('main h1')
   target?.focus()
 }
 
 function placeOf({ id }: Todo): number {
-  return rowsShown().findIndex(({ dataset }) => dataset.row === id)
-}
-
-function rowsShown(): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>('[data-row]')]
+  return rowIdsIn(document).indexOf(id)
 }

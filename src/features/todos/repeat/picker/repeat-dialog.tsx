@@ -4,6 +4,7 @@ import type { Todo } from '#features/todos/todo/todo.ts'
 import type { TodoActions } from '#features/todos/todo/web/todo-actions.ts'
 import type { TodoFields } from '#features/todos/todo/web/todo-queries.ts'
 import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
+import { rowElement } from '#platform/browser/rows/row-elements.ts'
 import { type RepeatRule, ruleOf } from '../rule/repeat-rule.ts'
 import { RepeatPicker } from './repeat-picker.tsx'
 
@@ -36,7 +37,7 @@ export function RepeatDialog({ todo, actions, open, onClose, save }: RepeatDialo
       weekStart={weekStart}
       onSave={saveUndoably}
       onClose={onClose}
-      otherwise={() => document.querySelector(`[data-row="${todo.id}"] [type=checkbox]`)}
+      otherwise={() => rowElement(todo.id)?.querySelector('[type=checkbox]') ?? null}
     />
   )
 }

@@ -1,0 +1,150 @@
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
+import { listRows } from '#platform/browser/rows/row-elements.ts'
+import { lazyPart, usePart } from '../lazy-part.tsx'
+
+/** With more rows than this, a board builds only the rows near the window. */
+export const mostBuilt = 50
+
+/** A row that is built. `start` and `end`: pixels from the upper edge of the list. */
+export interface BuiltRow {
+  index: number
+  start: number
+  end: number
+}
+
+/** The rows that are built, in the order shown, and the height of the whole list in pixels. */
+export interface BuiltRows {
+  rows: readonly BuiltRow[]
+  height: number
+}
+
+/** What a screen reader is told of a row whose neighbours may have no elements. */
+export interface RowPlace {
+  'aria-posinset': number
+  'aria-setsize': number
+}
+
+interface RowListProps<Row> extends Omit<ComponentProps<'ul'>, 'ref' | 'children'> {
+  ref?: RefObject<HTMLUListElement | null> | undefined
+  rows: readonly Row[]
+  /** Draws the row as an `li` with its id in `data-row`. `place` is to be spread on it. */
+  draw(row: Row, place: RowPlace | undefined): ReactNode
+  /** Whether only the rows near the window are built, because the board has very many. */
+  long: boolean
+  /** How many rows the board shows above this list. */
+  above: number
+}
+
+/**
+ * A list of rows. In a long one, only the rows near the window and the one with the focus have elements; all others are found
+ * through `row-elements.ts`. The first screenful is drawn at once, the code for the rest comes after it.
+ */
+export function RowList<Row extends { id: string }>({
+  ref,
+  rows,
+  draw,
+  long,
+  above,
+  ...list
+}: RowListProps<Row>): ReactNode {
+  const own = useRef<HTMLUListElement>(null)
+  const element = ref ?? own
+  const [, drawAgain] = useReducer((count: number) => count + 1, 0)
+  const [first, setFirst] = useState(() => Math.max(0, screenful() - above))
+  const RowWindow = usePart(LazyRowWindow, long)
+  const [rowWindow, setRowWindow] = useState<RowWindowHandle>()
+
+  useLayoutEffect(() => {
+    if (!long || !element.current) return
+    listRows(element.current, {
+      ids: rows.map(({ id }) => id),
+      build(id) {
+        if (rowWindow) rowWindow.keep(id)
+        const needed = rows.findIndex((row) => row.id === id) + 1
+        flushSync(() => (rowWindow ? drawAgain() : setFirst((first) => Math.max(first, needed))))
+      },
+    })
+  }, [element, long, rows, rowWindow])
+
+  // Until the code for the window is there, scrolling builds rows further down.
+  const growsByScrolling = long && !rowWindow && first < rows.length
+  useEffect(() => {
+    if (!growsByScrolling) return
+    const grow = () => {
+      const top = element.current?.getBoundingClientRect().top ?? 0
+      setFirst((first) => Math.max(first, screenful() + Math.ceil(-top / usualHeight)))
+    }
+    window.addEventListener('scroll', grow, { passive: true })
+    return () => window.removeEventListener('scroll', grow)
+  }, [growsByScrolling, element])
+
+  const show = useCallback((shown: RowWindowHandle | undefined) => setRowWindow(() => shown), [])
+  const built = long ? (rowWindow?.builtOf(rows) ?? firstOf(rows, first)) : undefined
+  return (
+    <>
+      <ul ref={element} data-long={long || undefined} {...list}>
+        {built
+          ? withGaps(built, ({ index }) => {
+              const row = rows[index]
+              return row && draw(row, { 'aria-posinset': index + 1, 'aria-setsize': rows.length })
+            })
+          : rows.map((row) => draw(row, undefined))}
+      </ul>
+      {RowWindow && long && <RowWindow list={element} rows={rows} drawAgain={drawAgain} show={show} />}
+    </>
+  )
+}
+
+/** Says which rows of a long list are built. */
+export interface RowWindowHandle {
+  builtOf(rows: readonly { id: string }[]): BuiltRows
+  /** From the next drawing on, the row is built, until the focus is elsewhere. */
+  keep(id: string): void
+}
+
+const LazyRowWindow = lazyPart(() => import('./row-window.tsx'), 'RowWindow', 'with the screen')
+
+/** Pixels of a row of one line. */
+const usualHeight = 40
+
+function screenful(): number {
+  return Math.ceil(window.innerHeight / usualHeight) + 2
+}
+
+function firstOf(rows: readonly unknown[], count: number): BuiltRows {
+  const built = rows.slice(0, count).map((_, index) => ({
+    index,
+    start: index * usualHeight,
+    end: (index + 1) * usualHeight,
+  }))
+  return { rows: built, height: rows.length * usualHeight }
+}
+
+/** The rows, with gaps as high as the rows between them. */
+function withGaps({ rows, height }: BuiltRows, draw: (row: BuiltRow) => ReactNode): ReactNode[] {
+  const drawn: ReactNode[] = []
+  let bottom = 0
+  let gaps = 0
+  const leaveGap = (until: number) => {
+    if (until > bottom)
+      drawn.push(<li key={`gap ${gaps++}`} aria-hidden="true" style={{ height: until - bottom }} />)
+  }
+  for (const row of rows) {
+    leaveGap(row.start)
+    drawn.push(draw(row))
+    bottom = row.end
+  }
+  leaveGap(height)
+  return drawn
+}

@@ -1,0 +1,218 @@
+import { defaultRangeExtractor, type Range, Virtualizer } from '@tanstack/virtual-core'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import type { BuiltRows, RowWindowHandle } from './row-list.tsx'
+
+interface RowWindowProps {
+  list: RefObject<HTMLUListElement | null>
+  rows: readonly { id: string }[]
+  /** Draws the list again: other rows are to be built, or gaps have another height. */
+  drawAgain(): void
+  /** Receives what says which rows are built. */
+  show(shown: RowWindowHandle | undefined): void
+}
+
+/** Keeps the rows near the window built as the page scrolls. Draws nothing itself. */
+export function RowWindow({ list, rows, drawAgain, show }: RowWindowProps) {
+  const latest = useRef({ rows, drawAgain })
+  const follow = useRef(() => {})
+  useLayoutEffect(() => {
+    latest.current = { rows, drawAgain }
+  })
+  useLayoutEffect(() => {
+    if (!list.current) return
+    const shown = watchRows(list.current, latest.current.rows, () => latest.current.drawAgain())
+    follow.current = shown.follow
+    show(shown)
+    return () => {
+      show(undefined)
+      shown.end()
+    }
+  }, [list, show])
+  // After each drawing, there may be new rows to measure.
+  useLayoutEffect(() => follow.current())
+  return null
+}
+
+interface WatchedRows extends RowWindowHandle {
+  /** Call after the list was drawn. */
+  follow(): void
+  end(): void
+}
+
+/** Rows beyond the edges of the window that are built as well, so that scrolling and Tab find them. */
+const beyond = 8
+
+/** Where the browser keeps what is in view in place while rows above change their height, nothing else may do so too. */
+const browserKeepsPlace = CSS.supports('overflow-anchor', 'auto')
+
+function watchRows(list: HTMLElement, first: readonly { id: string }[], drawAgain: () => void): WatchedRows {
+  let rows = first
+  let before = first
+  let kept: string | undefined
+  let drawn: { from: number | undefined; to: number | undefined; height: number } | undefined
+  let lookAtOffset = () => {}
+  let isMeasuring = false
+  let isDirty = false
+  let idAt = (index: number) => rows[index]?.id ?? index
+
+  const built = builtIn(list)
+  const estimate =
+    built.length === 0 ? 40 : built.reduce((sum, row) => sum + row.offsetHeight, 0) / built.length
+
+  /** Rows that stay built wherever they are: those in use, and their neighbours for Tab and screen readers. */
+  const inUse = (): number[] => {
+    const ids = [...list.querySelectorAll<HTMLElement>(usedRow)].map(({ dataset }) => dataset.row)
+    if (document.activeElement === document.body || list.contains(document.activeElement)) ids.push(kept)
+    return ids.flatMap((id) => {
+      if (id === undefined) return []
+      const now = rows.findIndex((row) => row.id === id)
+      // A row that is gone has left its place to the next one.
+      const place = now === -1 ? before.findIndex((row) => row.id === id) : now
+      return place === -1 ? [] : [place - 1, place, place + 1]
+    })
+  }
+  const indexesOf = (range: Range) => {
+    const near = new Set(defaultRangeExtractor(range))
+    for (const index of inUse()) if (index >= 0 && index < range.count) near.add(index)
+    return [...near].sort((a, b) => a - b)
+  }
+
+  const options = () => ({
+    count: rows.length,
+    // Another function when the rows change: the virtualizer compares by identity.
+    getItemKey: idAt,
+    // Another function each time, because the rows in use may be others.
+    rangeExtractor: (range: Range) => indexesOf(range),
+    estimateSize: () => estimate,
+    overscan: beyond,
+    getScrollElement: () => window,
+    observeElementRect: (
+      _: Virtualizer<Window, HTMLElement>,
+      note: (rect: { width: number; height: number }) => void,
+    ) => {
+      const look = () => note({ width: window.innerWidth, height: window.innerHeight })
+      look()
+      window.addEventListener('resize', look)
+      return () => window.removeEventListener('resize', look)
+    },
+    // The offset of the window within the list, wherever the list is on the page.
+    observeElementOffset: (
+      _: Virtualizer<Window, HTMLElement>,
+      note: (offset: number, isScrolling: boolean) => void,
+    ) => {
+      const look = (isScrolling: boolean) => note(-list.getBoundingClientRect().top, isScrolling)
+      const scroll = () => look(true)
+      const rest = () => look(false)
+      lookAtOffset = rest
+      look(false)
+      window.addEventListener('scroll', scroll, { passive: true })
+      window.addEventListener('scrollend', rest, { passive: true })
+      return () => {
+        window.removeEventListener('scroll', scroll)
+        window.removeEventListener('scrollend', rest)
+      }
+    },
+    scrollToFn: (_: number, { adjustments = 0 }: { adjustments?: number }) => {
+      if (!browserKeepsPlace && adjustments !== 0) window.scrollBy({ top: adjustments, behavior: 'instant' })
+    },
+    onChange: (_: Virtualizer<Window, HTMLElement>, isScrolling: boolean) => change(isScrolling),
+  })
+
+  const virtualizer = new Virtualizer<Window, HTMLElement>(options())
+  if (browserKeepsPlace) virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false
+
+  const change = (atOnce: boolean) => {
+    const { range } = virtualizer
+    const height = virtualizer.getTotalSize()
+    if (drawn && range?.startIndex === drawn.from && range?.endIndex === drawn.to && height === drawn.height)
+      return
+    if (isMeasuring) isDirty = true
+    else if (atOnce) flushSync(drawAgain)
+    else drawAgain()
+  }
+
+  const sizes = new ResizeObserver((entries) => {
+    isMeasuring = true
+    for (const { target, borderBoxSize } of entries) {
+      const [size] = borderBoxSize
+      if (!(target instanceof HTMLElement) || !size) continue
+      if (!target.isConnected) {
+        sizes.unobserve(target)
+        continue
+      }
+      const index = rows.findIndex(({ id }) => id === target.dataset.row)
+      if (index !== -1) virtualizer.resizeItem(index, size.blockSize)
+    }
+    isMeasuring = false
+    if (!isDirty) return
+    isDirty = false
+    if (browserKeepsPlace) drawAgain()
+    else flushSync(drawAgain)
+  })
+  let width = list.offsetWidth
+  const widths = new ResizeObserver(() => {
+    if (list.offsetWidth === width) return
+    width = list.offsetWidth
+    // Rows out of sight have other heights now.
+    virtualizer.measure()
+    for (const row of builtIn(list)) {
+      sizes.unobserve(row)
+      sizes.observe(row)
+    }
+  })
+  widths.observe(list)
+
+  const observed = new WeakSet<HTMLElement>()
+  const follow = () => {
+    virtualizer._willUpdate()
+    lookAtOffset()
+    for (const row of builtIn(list)) {
+      if (observed.has(row)) continue
+      observed.add(row)
+      sizes.observe(row)
+    }
+  }
+  const unmount = virtualizer._didMount()
+  follow()
+  // Tab goes on to the next row only if that one is built.
+  const focused = (event: FocusEvent) => {
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null
+    if (row && [row.previousElementSibling, row.nextElementSibling].some((beside) => beside?.ariaHidden))
+      drawAgain()
+  }
+  list.addEventListener('focusin', focused)
+
+  return {
+    builtOf(now): BuiltRows {
+      if (now !== rows) {
+        before = rows
+        rows = now
+        idAt = (index) => rows[index]?.id ?? index
+      }
+      virtualizer.setOptions(options())
+      const items = virtualizer.getVirtualItems()
+      const height = virtualizer.getTotalSize()
+      drawn = { from: virtualizer.range?.startIndex, to: virtualizer.range?.endIndex, height }
+      return { rows: items.map(({ index, start, end }) => ({ index, start, end })), height }
+    },
+    keep(id) {
+      kept = id
+    },
+    follow,
+    end() {
+      unmount()
+      sizes.disconnect()
+      widths.disconnect()
+      list.removeEventListener('focusin', focused)
+    },
+  }
+}
+
+/** A row with the focus, with a title being edited, being dragged, or beside which a menu or a picker is open. */
+const usedRow =
+  ':is([data-row]:focus-within, [data-row]:has(input[type=text], [aria-expanded=true]), [data-dragged])'
+
+function builtIn(list: HTMLElement): HTMLElement[] {
+  return [...list.querySelectorAll<HTMLElement>(':scope > [data-row]')]
+}
