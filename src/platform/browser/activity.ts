@@ -41,6 +41,36 @@ export function onceQuiet(work: () => void, atMost = 2_000): void {
   look()
 }
 
+/** What `afterPaint` waits with, in order. */
+let afterwards: (() => void)[] = []
+
+/**
+ * Runs `work` once what the page shows now is painted, so that the answer to a press does not wait for it. A further press, or the
+ * end of the page, runs it before anything else happens.
+ */
+export function afterPaint(work: () => void): void {
+  if (!root) {
+    work()
+    return
+  }
+  afterwards.push(work)
+  if (afterwards.length > 1) return
+  count(1)
+  for (const type of interruptions) window.addEventListener(type, runAfterwards, true)
+  whenDrawn(runAfterwards)
+}
+
+const interruptions = ['keydown', 'pointerdown', 'pagehide', 'visibilitychange']
+
+function runAfterwards(): void {
+  if (afterwards.length === 0) return
+  const works = afterwards
+  afterwards = []
+  for (const type of interruptions) window.removeEventListener(type, runAfterwards, true)
+  for (const work of works) work()
+  inLaterTurn(() => count(-1))
+}
+
 function count(more: number): void {
   underWay += more
   say()

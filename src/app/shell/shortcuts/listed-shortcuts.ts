@@ -48,7 +48,7 @@ import {
   timeStep,
 } from '#platform/ui/dates/date-shortcuts.ts'
 import { nearbyResult, openResult, tickResult } from '#platform/ui/search/search-dialog-shortcuts.ts'
-import { leaveSearch, searchScreen } from '#platform/ui/search/search-shortcuts.ts'
+import { findInList, leaveSearch, searchScreen } from '#platform/ui/search/search-shortcuts.ts'
 import { goToNotifications } from '#platform/ui/toasts/toast-shortcuts.ts'
 import { goToAnalytics, goToFocus, goToHabits, goToToday, goToTodos, goToUpcoming } from './go-shortcuts.ts'
 import { openPalette } from './palette-shortcuts.ts'
@@ -64,7 +64,16 @@ interface ShortcutGroup {
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     name: 'Everywhere',
-    shortcuts: [openPalette, searchScreen, undo, redo, toggleSidebar, goToNotifications, showShortcuts],
+    shortcuts: [
+      openPalette,
+      searchScreen,
+      findInList,
+      undo,
+      redo,
+      toggleSidebar,
+      goToNotifications,
+      showShortcuts,
+    ],
   },
   {
     name: 'Screens',

@@ -16,7 +16,7 @@ import { cn } from '#platform/ui/class-names.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { mostBuilt, RowList, type RowPlace } from '#platform/ui/rows/row-list.tsx'
+import { mostBuilt, mostFound, RowList, type RowPlace } from '#platform/ui/rows/row-list.tsx'
 import type { Sought } from '#platform/ui/search/screen-search-props.ts'
 import { useDoneToday } from '../completed/web/use-done-today.ts'
 import type { DayMoves } from '../dates/web/day-moves.ts'
@@ -140,19 +140,29 @@ export function TodoBoard(props: TodoBoardProps) {
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
   const families = useMemo(() => subtasksOf(todos), [todos])
   const byId = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
-  const { open, completed } = useMemo(() => {
-    const placeById = rows === todos ? byId : new Map(rows.map((todo) => [todo.id, placeOf(todo)]))
+  const { open, completed, boardSize } = useMemo(() => {
+    // Held rows keep their places even if their to-dos are gone.
+    const heldBack = new Map(rows.filter(({ id }) => !byId.has(id)).map((todo) => [todo.id, todo]))
+    const placeById = {
+      get(id: string) {
+        const todo = byId.get(id) ?? heldBack.get(id)
+        return todo && placeOf(todo)
+      },
+    }
+    let boardSize = 0
     // A subtask belongs to the list of its parent.
     const places = rows.flatMap((todo) => {
       const place = placeOf(todo)
       const parent = parentOf(place, placeById)
       const isShown = view ? view.shows(place) : tag === undefined ? !parent : hasTag(place.tags, tag)
-      if (!isShown || (sought && !sought.has(place))) return []
+      if (!isShown) return []
+      boardSize++
+      if (sought && !sought.has(place)) return []
       return { todo, list_id: (parent ?? place).list_id }
     })
     const shown = todosShown(places, listById, list).map(({ todo }) => todo)
-    return groupTodos(shown, { placeOf, sort })
-  }, [todos, rows, placeOf, byId, tag, view, listById, list, sort, sought])
+    return { ...groupTodos(shown, { placeOf, sort }), boardSize }
+  }, [rows, placeOf, byId, tag, view, listById, list, sort, sought])
   const doneToday = useMemo(
     () => completed.filter((todo) => isDoneToday(placeOf(todo))),
     [completed, placeOf, isDoneToday],
@@ -163,8 +173,9 @@ export function TodoBoard(props: TodoBoardProps) {
       ? doneShown.length
       : completed.length + (elsewhere ? completedShown(elsewhere, listById, list) : 0)
   const again = sought ? (view?.again?.filter(sought.has) ?? []) : []
-  const foundCount =
-    new Set([...open, ...doneShown, ...again].map(({ id }) => id)).size + (props.betweenCount ?? 0)
+  const foundCount = sought
+    ? new Set([...open, ...doneShown, ...again].map(({ id }) => id)).size + (props.betweenCount ?? 0)
+    : 0
   const grouping =
     (sort === 'due' && open.some(({ due_day }) => due_day !== null)) ||
     (sort === 'priority' && open.some(({ priority }) => priority > 0))
@@ -296,6 +307,7 @@ export function TodoBoard(props: TodoBoardProps) {
       {Search && (
         <Search
           withMore={props.between !== undefined}
+          takesFind={boardSize > mostFound}
           count={foundCount}
           show={(now) => {
             setSought(now)

@@ -1,7 +1,7 @@
 import type { List } from '#features/lists/list/list.ts'
 import type { Day } from '#platform/calendar/day.ts'
-import { todosShown } from '../todo/in-list.ts'
-import { listIdOf } from '../todo/subtasks.ts'
+import { isShown } from '../todo/in-list.ts'
+import { listIdOf, parentsIn } from '../todo/subtasks.ts'
 import type { Todo } from '../todo/todo.ts'
 
 /** Whether the to-do is open, and due on that day or before. */
@@ -15,15 +15,14 @@ export function countDueBy(
   todos: readonly Todo[],
   lists: readonly List[],
 ): { due: number; others: number } {
-  const byId = new Map(todos.map((todo) => [todo.id, todo]))
-  const open = todosShown(
-    todos
-      .filter(({ completed }) => completed === 0)
-      .map((todo) => ({ ...todo, list_id: listIdOf(todo, byId) })),
-    new Map(lists.map((list) => [list.id, list])),
-  )
-  return {
-    due: open.filter((todo) => isDueBy(day, todo)).length,
-    others: open.filter((todo) => !isDueBy(day, todo) && todo.parent_id === null).length,
+  const parents = parentsIn(todos)
+  const listById = new Map(lists.map((list) => [list.id, list]))
+  let due = 0
+  let others = 0
+  for (const todo of todos) {
+    if (todo.completed === 1 || !isShown({ list_id: listIdOf(todo, parents) }, listById)) continue
+    if (isDueBy(day, todo)) due++
+    else if (todo.parent_id === null) others++
   }
+  return { due, others }
 }

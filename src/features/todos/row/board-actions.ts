@@ -22,8 +22,7 @@ interface Board {
   release(todo: Todo): void
   /** Call this before rows move, so that they glide to their new places. */
   glide(): void
-  /** Moves the focus to the next row that can be completed. */
-  focusNext(): void
+  focusNext: RowActions['focusNext']
   showDetails(todo: Todo, at?: DetailsEntry['at']): void
   askForDates: RowActions['askForDates']
   openMenu(request: RowMenuRequest): void
@@ -105,10 +104,9 @@ export function boardActions(actions: TodoActions, board: Board): BoardActions {
         },
       })
     },
-    setCompleted(todo, completed, byKey = false) {
+    focusNext: board.focusNext,
+    setCompleted(todo, completed) {
       hold(todo)
-      // Move the focus at once instead of when the row leaves: until then, another press of the key would reopen this task.
-      if (completed && byKey) board.focusNext()
       const { kind, along } = actions.complete(todo, completed)
       if (completed && kind === 'occurrence' && todo.repeat) offerReopening(todo)
       if (along > 0) offer(`${taskWith(along)} completed`, todo)

@@ -4,8 +4,9 @@ import type { Todo } from '../todo/todo.ts'
 export interface RowActions {
   /** Keeps the row in its place, whatever happens to the to-do elsewhere. */
   hold(todo: Todo): void
-  /** `byKey`: a key was pressed on the row, so the focus moves to the next row. */
-  setCompleted(todo: Todo, completed: boolean, byKey?: boolean): void
+  setCompleted(todo: Todo, completed: boolean): void
+  /** Moves the focus to the next row that can be completed, after a key has completed the one with the focus. */
+  focusNext(): void
   rename(todo: Todo, title: string): void
   /** Shows the details of the to-do beside the list. */
   showDetails(todo: Todo, byKey: boolean): void

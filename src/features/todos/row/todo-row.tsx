@@ -6,6 +6,7 @@ import { useDraftKeeper } from '#platform/sync/react/draft-keeper.ts'
 import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
+import { useTick } from '#platform/ui/controls/use-tick.ts'
 import type { RowPlace } from '#platform/ui/rows/row-list.tsx'
 import type { Todo } from '../todo/todo.ts'
 import { PrioritySign, priorityNames } from '../todo/web/priority-sign.tsx'
@@ -89,6 +90,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
     Buttons,
   } = props
   const isOpen = todo.completed === 0
+  const tick = useTick(!isOpen, (completed) => actions.setCompleted(todo, completed))
   const editor = useTitleEditor(todo.title, {
     onBegin: () => actions.hold(todo),
     save: (title) => actions.rename(todo, title),
@@ -114,11 +116,14 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
       <Checkbox
         aria-label={todo.title}
         aria-keyshortcuts={keys}
-        checked={todo.completed === 1}
-        onChange={({ currentTarget: { checked }, nativeEvent }) =>
+        checked={tick.checked}
+        onChange={({ currentTarget: { checked }, nativeEvent }) => {
           // A click by a key has a `detail` of 0.
-          actions.setCompleted(todo, checked, nativeEvent instanceof UIEvent && nativeEvent.detail === 0)
-        }
+          const byKey = nativeEvent instanceof UIEvent && nativeEvent.detail === 0
+          // At once instead of when the row leaves: until then, another press of the key would reopen this task.
+          if (checked && byKey) actions.focusNext()
+          tick.choose(checked)
+        }}
         className="mt-[calc(0.75rem-2px)] pointer-coarse:mt-[calc(0.75rem+4px)]"
       />
       {chosen && <span className="sr-only">Selected</span>}

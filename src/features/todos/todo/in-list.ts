@@ -15,7 +15,12 @@ export function todosShown<Row extends Pick<Todo, 'list_id'>>(
   list?: List,
 ): Row[] {
   if (list) return todos.filter(({ list_id }) => list_id === list.id)
-  return todos.filter((todo) => (listOf(todo, lists)?.archived_at ?? null) === null)
+  return todos.filter((todo) => isShown(todo, lists))
+}
+
+/** Whether the to-do is shown among those of all lists: it is in no archived list. */
+export function isShown(todo: Pick<Todo, 'list_id'>, lists: ListById): boolean {
+  return (listOf(todo, lists)?.archived_at ?? null) === null
 }
 
 /** How many completed to-dos are in one list; without `list`, in all but the archived lists. */

@@ -118,13 +118,33 @@ export class HeldRows<Row extends Identified> {
     const written = new Set(next.queued.filter(({ id }) => !known.has(id)).map(({ subject }) => subject))
     for (const id of written) if (this.#held.get(id)?.own === false) this.#held.delete(id)
 
-    const before = new Map(last.rows.map((row) => [row.id, row]))
     // Changes made elsewhere come with a new response. A queued write that is gone without one was refused by the server.
     const byOthers =
       last.server !== undefined &&
       (last.server !== next.server || last.queued.some(({ id }) => !isQueued.has(id)))
+    if (byOthers) this.#compareRows(last, next, waitsFrom, written)
+    else this.#followHeld(last, next)
+    if ([...this.#held.values()].every(({ own }) => own)) this.#waiting = undefined
+  }
+
+  /** After the person's own change, only the rows that are held can matter: comparing thousands of others would cost them time. */
+  #followHeld(last: RowsNow<Row>, next: RowsNow<Row>): void {
+    for (const [id, held] of this.#held) {
+      const row = next.rows.find((row) => row.id === id)
+      if (row) this.#held.set(id, { ...held, row })
+      else if (last.rows.some((row) => row.id === id)) this.#held.delete(id)
+    }
+  }
+
+  #compareRows(
+    last: RowsNow<Row>,
+    next: RowsNow<Row>,
+    waitsFrom: number | undefined,
+    written: ReadonlySet<string>,
+  ): void {
+    const before = new Map(last.rows.map((row) => [row.id, row]))
     const wait = (id: string, held: Omit<HeldRow<Row>, 'own'>) => {
-      if (!byOthers || waitsFrom === undefined || written.has(id) || this.#held.has(id)) return
+      if (waitsFrom === undefined || written.has(id) || this.#held.has(id)) return
       this.#held.set(id, { ...held, own: false })
       this.#waiting ??= waitsFrom
     }
@@ -138,9 +158,8 @@ export class HeldRows<Row extends Identified> {
     // The rows left in `before` are no longer in the collection.
     for (const [id, row] of before) {
       wait(id, { place: row, row })
-      if (!byOthers || written.has(id)) this.#held.delete(id)
+      if (written.has(id)) this.#held.delete(id)
     }
-    if ([...this.#held.values()].every(({ own }) => own)) this.#waiting = undefined
   }
 
   #show(rows: readonly Row[]): ShownRows<Row> {

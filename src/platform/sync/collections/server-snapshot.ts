@@ -2,6 +2,7 @@ import { type QueryKey, replaceEqualDeep } from '@tanstack/react-query'
 import type { RequestResult } from '../network/request.ts'
 import { RequestProblemError, requestProblemOf } from '../network/request-problem.ts'
 import type { Collection } from './collection.ts'
+import { sharedRows } from './shared-rows.ts'
 
 /** The rows of a collection as the server had them, and the tick at which the read started. Ticks order reads and writes. */
 export interface ServerSnapshot<Row, Totals = unknown> {
@@ -53,10 +54,18 @@ export const collectionQueryDefaults = {
 
 /** A read that started earlier never replaces a later one, whichever arrives last. */
 function keepLater(current: unknown, incoming: unknown): unknown {
-  if (isSnapshot(current) && isSnapshot(incoming) && current.tick > incoming.tick) return current
-  return replaceEqualDeep(current, incoming)
+  if (!isSnapshot(current) || !isSnapshot(incoming)) return replaceEqualDeep(current, incoming)
+  if (current.tick > incoming.tick) return current
+  return replaceEqualDeep(current, { ...incoming, rows: sharedRows(current.rows, incoming.rows) })
 }
 
 function isSnapshot(data: unknown): data is ServerSnapshot<unknown> {
-  return typeof data === 'object' && data !== null && 'tick' in data && typeof data.tick === 'number'
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'tick' in data &&
+    typeof data.tick === 'number' &&
+    'rows' in data &&
+    Array.isArray(data.rows)
+  )
 }

@@ -16,6 +16,9 @@ import { lazyPart, usePart } from '../lazy-part.tsx'
 /** With more rows than this, a board builds only the rows near the window. */
 export const mostBuilt = 50
 
+/** The browser's own search finds all rows of lists of up to so many: they are built when Ctrl+F is pressed. */
+export const mostFound = 200
+
 /** A row that is built. `start` and `end`: pixels from the upper edge of the list. */
 export interface BuiltRow {
   index: number
@@ -67,8 +70,12 @@ export function RowList<Row extends { id: string }>({
 
   useLayoutEffect(() => {
     if (!long || !element.current) return
+    let ids: string[] | undefined
     listRows(element.current, {
-      ids: rows.map(({ id }) => id),
+      get ids() {
+        ids ??= rows.map(({ id }) => id)
+        return ids
+      },
       build(id) {
         if (rowWindow) rowWindow.keep(id)
         const needed = rows.findIndex((row) => row.id === id) + 1

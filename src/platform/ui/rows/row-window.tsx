@@ -1,7 +1,9 @@
 import { defaultRangeExtractor, type Range, Virtualizer } from '@tanstack/virtual-core'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import type { BuiltRows, RowWindowHandle } from './row-list.tsx'
+import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
+import { findInList } from '../search/search-shortcuts.ts'
+import { type BuiltRows, mostFound, type RowWindowHandle } from './row-list.tsx'
 
 interface RowWindowProps {
   list: RefObject<HTMLUListElement | null>
@@ -54,6 +56,8 @@ function watchRows(list: HTMLElement, first: readonly { id: string }[], drawAgai
   let lookAtOffset = () => {}
   let isMeasuring = false
   let isDirty = false
+  /** While the page is printed, or searched by the browser. */
+  let buildsAll = false
   let idAt = (index: number) => rows[index]?.id ?? index
 
   const built = builtIn(list)
@@ -73,6 +77,7 @@ function watchRows(list: HTMLElement, first: readonly { id: string }[], drawAgai
     })
   }
   const indexesOf = (range: Range) => {
+    if (buildsAll) return [...rows.keys()]
     const near = new Set(defaultRangeExtractor(range))
     for (const index of inUse()) if (index >= 0 && index < range.count) near.add(index)
     return [...near].sort((a, b) => a - b)
@@ -182,6 +187,21 @@ function watchRows(list: HTMLElement, first: readonly { id: string }[], drawAgai
       drawAgain()
   }
   list.addEventListener('focusin', focused)
+  const events = new AbortController()
+  const { signal } = events
+  const buildAll = (all: boolean) => {
+    if (buildsAll === all) return
+    buildsAll = all
+    flushSync(drawAgain)
+  }
+  window.addEventListener('beforeprint', () => buildAll(true), { signal })
+  window.addEventListener('afterprint', () => buildAll(false), { signal })
+  window.addEventListener(
+    'keydown',
+    (event) => buildAll(isPressed(findInList, event) && !event.defaultPrevented && rows.length <= mostFound),
+    { signal },
+  )
+  window.addEventListener('pointerdown', () => buildAll(false), { signal, capture: true })
 
   return {
     builtOf(now): BuiltRows {
@@ -205,6 +225,7 @@ function watchRows(list: HTMLElement, first: readonly { id: string }[], drawAgai
       sizes.disconnect()
       widths.disconnect()
       list.removeEventListener('focusin', focused)
+      events.abort()
     },
   }
 }

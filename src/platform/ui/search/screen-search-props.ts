@@ -11,4 +11,6 @@ export interface ScreenSearchProps<Row> {
   /** The number of rows shown. */
   count: number
   show(sought: Sought<Row> | undefined): void
+  /** Whether Ctrl+F searches here, because the browser would not find all rows. */
+  takesFind?: boolean
 }

@@ -1,11 +1,11 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useShortcut } from '#platform/browser/keyboard/shortcuts.ts'
+import { isPressed, useShortcut } from '#platform/browser/keyboard/shortcuts.ts'
 import { rowElement } from '#platform/browser/rows/row-elements.ts'
 import type { RowSearch } from '#platform/search/row-search.ts'
 import { ScreenSearchField } from './screen-search-field.tsx'
 import type { ScreenSearchProps } from './screen-search-props.ts'
-import { searchScreen } from './search-shortcuts.ts'
+import { findInList, searchScreen } from './search-shortcuts.ts'
 
 interface ScreenSearchParts<Row extends object> extends ScreenSearchProps<Row> {
   label: string
@@ -15,13 +15,30 @@ interface ScreenSearchParts<Row extends object> extends ScreenSearchProps<Row> {
 }
 
 /** Searches the rows of a screen in place, once somebody presses the shortcut. */
-export function ScreenSearch<Row extends object>({ show, ...rest }: ScreenSearchParts<Row>): ReactNode {
+export function ScreenSearch<Row extends object>({
+  show,
+  takesFind = false,
+  ...rest
+}: ScreenSearchParts<Row>): ReactNode {
   const [before, setBefore] = useState<Before>()
   const field = useRef<HTMLInputElement>(null)
-  useShortcut(searchScreen, () => {
+  const begin = () => {
     if (before) field.current?.focus()
     else setBefore(focusedNow())
+  }
+  useShortcut(searchScreen, begin)
+  const find = useEffectEvent((event: KeyboardEvent) => {
+    if (!isPressed(findInList, event) || event.defaultPrevented || document.activeElement === field.current)
+      return
+    event.preventDefault()
+    begin()
   })
+  useEffect(() => {
+    if (!takesFind) return
+    const press = (event: KeyboardEvent) => find(event)
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [takesFind])
   const close = () => {
     // First show all rows: the row that had the focus may not have matched.
     flushSync(() => {

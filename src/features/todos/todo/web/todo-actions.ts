@@ -7,7 +7,7 @@ import { newestFirst, type Placed } from '#platform/order/position.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import type { OfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { movedBy, occurrenceToSet } from '../shown-todo.ts'
-import { parentOf, subtasksOf } from '../subtasks.ts'
+import { parentOf, parentsIn } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import { closeReminderOf } from './close-reminder.ts'
 import type { NewTask } from './new-task.ts'
@@ -19,6 +19,7 @@ import {
   renameTodo,
   setTodoCompleted,
   settleOccurrence,
+  subtasksIn,
   type TodoChanges,
   todoCollection,
 } from './todo-queries.ts'
@@ -81,7 +82,7 @@ export function todoActions(given: Given) {
     { id, title }: Pick<Todo, 'id' | 'title'>,
     more?: Partial<Parameters<OfferUndo>[1]>,
   ) => offerUndo(what, { row: { list: todoCollection.name, subject: id }, description: title, ...more })
-  const subtasks = ({ id }: Todo) => subtasksOf(allTodos()).byParent.get(id) ?? []
+  const subtasks = ({ id }: Todo) => subtasksIn(allTodos(), id)
   const edit = (todo: Todo, changes: TodoChanges) => {
     const { id, title } = todo
     const made = now()
@@ -123,7 +124,7 @@ export function todoActions(given: Given) {
       const { id, title } = todo
       const made = now()
       const day = today(made)
-      const parent = parentOf(todo, new Map(allTodos().map((each) => [each.id, each])))
+      const parent = parentOf(todo, parentsIn(allTodos()))
       if (known || (parent ?? todo).repeat === null) {
         const along = completed ? openSubtasks(allTodos(), id) : []
         void write(setTodoCompleted, {

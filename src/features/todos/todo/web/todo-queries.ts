@@ -11,7 +11,7 @@ import type { Write } from '#platform/sync/collections/write.ts'
 import { readKnown } from '#platform/wire/known-forms.ts'
 import { type EditOf, localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
 import { changedOccurrence } from '../changed-occurrence.ts'
-import { listIdOf, subtasksOf } from '../subtasks.ts'
+import { listIdOf, parentsIn, subtasksOf } from '../subtasks.ts'
 import { changedTags, hasTag, sortedTags, tagKey } from '../tags.ts'
 import { type CompletedTotals, completedTotalsSchema, type Todo, todoNones } from '../todo.ts'
 import { positionOf, todoRow } from '../todo-row.ts'
@@ -48,9 +48,9 @@ function completedTotals(
   todos: readonly Completable[],
   family: readonly Completable[] = todos,
 ): CompletedTotals {
-  const byId = new Map(family.map((todo) => [todo.id, todo]))
+  const parents = parentsIn(family)
   const completed = todos.filter((todo) => todo.completed === 1)
-  const byList = Object.groupBy(completed, (todo) => listIdOf(todo, byId) ?? '')
+  const byList = Object.groupBy(completed, (todo) => listIdOf(todo, parents) ?? '')
   const inLists = Object.entries(byList).filter(([list]) => list !== '')
   return {
     total: completed.length,
@@ -66,10 +66,11 @@ export function completedElsewhere(
   queued: readonly OverlaidWrite[],
 ): CompletedTotals {
   const here = completedTotals(rows)
-  const known = new Set(rows.map(({ id }) => id))
   const elsewhere = queued.flatMap(({ vars }) => takenSchema.safeParse(vars).data?.elsewhere ?? [])
   // Several writes may carry the same to-do: count it once.
-  const once = new Map(elsewhere.filter(({ id }) => !known.has(id)).map((todo) => [todo.id, todo]))
+  const once = new Map(
+    elsewhere.filter(({ id }) => !rows.some((row) => row.id === id)).map((todo) => [todo.id, todo]),
+  )
   const taken = completedTotals([...once.values()], [...once.values(), ...rows])
   const { total, by_list } = totals ?? here
   const lists = Object.entries(by_list).map(
@@ -313,8 +314,10 @@ export function openSubtasks(rows: readonly Todo[], id: string): string[] {
     .map((subtask) => subtask.id)
 }
 
-function subtasksIn(rows: readonly Todo[], id: string): readonly Todo[] {
-  return subtasksOf(rows).byParent.get(id) ?? []
+/** The subtasks of a to-do. */
+export function subtasksIn(rows: readonly Todo[], id: string): readonly Todo[] {
+  const named = rows.filter(({ parent_id }) => parent_id === id)
+  return named.length === 0 ? named : (subtasksOf(rows).byParent.get(id) ?? [])
 }
 
 /** Renames a tag on all to-dos, including those that this device does not have. */
