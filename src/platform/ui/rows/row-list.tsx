@@ -12,25 +12,7 @@ import {
 import { flushSync } from 'react-dom'
 import { listRows } from '#platform/browser/rows/row-elements.ts'
 import { lazyPart, usePart } from '../lazy-part.tsx'
-
-/** With more rows than this, a board builds only the rows near the window. */
-export const mostBuilt = 50
-
-/** The browser's own search finds all rows of lists of up to so many: they are built when Ctrl+F is pressed. */
-export const mostFound = 200
-
-/** A row that is built. `start` and `end`: pixels from the upper edge of the list. */
-export interface BuiltRow {
-  index: number
-  start: number
-  end: number
-}
-
-/** The rows that are built, in the order shown, and the height of the whole list in pixels. */
-export interface BuiltRows {
-  rows: readonly BuiltRow[]
-  height: number
-}
+import type { BuiltRow, BuiltRows, RowWindowHandle } from './built-rows.ts'
 
 /** What a screen reader is told of a row whose neighbours may have no elements. */
 export interface RowPlace {
@@ -111,13 +93,6 @@ export function RowList<Row extends { id: string }>({
       {RowWindow && long && <RowWindow list={element} rows={rows} drawAgain={drawAgain} show={show} />}
     </>
   )
-}
-
-/** Says which rows of a long list are built. */
-export interface RowWindowHandle {
-  builtOf(rows: readonly { id: string }[]): BuiltRows
-  /** From the next drawing on, the row is built, until the focus is elsewhere. */
-  keep(id: string): void
 }
 
 const LazyRowWindow = lazyPart(() => import('./row-window.tsx'), 'RowWindow', 'with the screen')

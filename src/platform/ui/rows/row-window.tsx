@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { findInList } from '../search/search-shortcuts.ts'
-import { type BuiltRows, mostFound, type RowWindowHandle } from './row-list.tsx'
+import { type BuiltRows, mostFound, type RowWindowHandle } from './built-rows.ts'
 
 interface RowWindowProps {
   list: RefObject<HTMLUListElement | null>
