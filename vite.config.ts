@@ -56,7 +56,7 @@ export default defineConfig({
               priority: 5,
               // A late part of the frame and the settings share the last of our own. The words of zod come with the import of a
               // file, which alone tells them; queries in pieces, with the page of completed tasks.
-              test: /\/src\/(app\/(web|shell\/(signed-in\/signed-in|screens\/todos))\.tsx|features\/reminders\/devices\/web\/reminders-key\.ts)$|\/node_modules\/(react|react-dom|scheduler|@tanstack(?!.*\/(useInfiniteQuery|infiniteQueryObserver)\.js$)|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx)\//,
+              test: /\/src\/(app\/(web|shell\/(signed-in\/signed-in|screens\/todos))\.tsx|features\/reminders\/devices\/web\/reminders-key\.ts)$|\/node_modules\/(react|react-dom|scheduler|@tanstack(?!.*\/(useInfiniteQuery|infiniteQueryObserver)\.js$|\/virtual-core)|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx)\//,
             },
             // The grammar, for the field and for the palette.
             {
@@ -141,7 +141,7 @@ export default defineConfig({
             {
               name: 'task-parts',
               priority: 1,
-              test: /\/src\/features\/todos\/(row\/row-buttons|board\/(sort-choice|sort-menu|todo-search-field|row-menu)|dates\/web\/(due-picker|date-all)|repeat\/picker\/repeat-dialog)\.tsx$/,
+              test: /\/src\/features\/todos\/(row\/row-(buttons|keys)|board\/(sort-choice|sort-menu|todo-search-field|row-menu)|dates\/web\/(due-picker|date-all)|repeat\/picker\/repeat-dialog)\.tsx$/,
             },
             {
               name: 'habit-parts',

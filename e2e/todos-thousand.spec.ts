@@ -1,30 +1,151 @@
 import { expect, type Page } from '@playwright/test'
+import { fetchedLater } from './testing/connection/on-device.ts'
 import { test } from './testing/person/person.ts'
 import { openList } from './testing/screens/todo-list.ts'
 
-test("a thousand tasks are all there for a screen reader, the browser's search and the keyboard", async ({
-  page,
-}) => {
-  await openList(page, { open: Array.from({ length: 1_000 }, (_, place) => `Task ${place}`) })
-  await page.getByText('Task 0', { exact: true }).waitFor()
-  await expect.poll(() => namesForScreenReaders(page, 'checkbox')).toHaveLength(1_000)
+const titles = (count: number) => Array.from({ length: count }, (_, place) => `Task ${place}`)
+const boxOf = (page: Page, title: string) => page.getByRole('checkbox', { name: title, exact: true })
+const rowsBuilt = (page: Page) => page.locator('main li[data-row]')
+/** The place that the focused row has for a screen reader. */
+const placeFocused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest('[data-row]')?.getAttribute('aria-posinset'))
 
-  const last = page.locator('input[aria-label="Task 999"]')
-  await expect(last).not.toBeInViewport()
-  expect(await page.evaluate("window.find('Task 999')")).toBe(true)
-  await expect(last).toBeInViewport()
+test.describe('with a thousand tasks', () => {
+  test.beforeEach(async ({ page }) => {
+    await openList(page, { open: titles(1_000) })
+    await boxOf(page, 'Task 0').waitFor()
+  })
 
-  await last.press('Space')
-  await expect(page.getByRole('heading', { name: 'Completed 1' })).toBeVisible()
-  await expect(last).toBeChecked()
-  await expect(page.locator('input[aria-label="Task 998"]')).toBeFocused()
+  test('only the rows near the window are built, and each tells its place and the number of all', async ({
+    page,
+  }) => {
+    expect(await rowsBuilt(page).count()).toBeLessThan(60)
+    await page.mouse.move(400, 400)
+    for (const [press, first] of [
+      ['End', 'Task 999'],
+      ['Home', 'Task 0'],
+    ] as const) {
+      await page.keyboard.press(press)
+      await expect(boxOf(page, first)).toBeInViewport()
+      expect(await rowsBuilt(page).count()).toBeLessThan(60)
+    }
+    const places = await rowsBuilt(page).evaluateAll((rows) =>
+      rows.map((row) => [
+        row.getAttribute('aria-posinset'),
+        row.getAttribute('aria-setsize'),
+        row.textContent,
+      ]),
+    )
+    expect(places[4]).toEqual(['5', '1000', expect.stringContaining('Task 4')])
+  })
+
+  test('arrows reach every row, from wherever the page was scrolled, and Tab goes on to the next one', async ({
+    page,
+  }) => {
+    await boxOf(page, 'Task 0').focus()
+    for (let place = 1; place <= 60; place++) await page.keyboard.press('ArrowDown')
+    await expect(boxOf(page, 'Task 60')).toBeFocused()
+    expect(await placeFocused(page)).toBe('61')
+
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    await expect(boxOf(page, 'Task 999')).toBeInViewport()
+    await expect(boxOf(page, 'Task 60')).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(boxOf(page, 'Task 61')).toBeFocused()
+    await expect(boxOf(page, 'Task 61')).toBeInViewport()
+
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await expect(boxOf(page, 'Task 0')).toBeInViewport()
+    for (let stop = 0; stop < 8; stop++) {
+      if ((await placeFocused(page)) === '63') break
+      await page.keyboard.press('Tab')
+    }
+    await expect(boxOf(page, 'Task 62')).toBeFocused()
+    await expect(boxOf(page, 'Task 62')).toBeInViewport()
+  })
+
+  test('the last one can be ticked by a key, and the focus goes to the one before', async ({ page }) => {
+    await page.keyboard.press('End')
+    await boxOf(page, 'Task 999').press('Space')
+    await expect(page.getByRole('heading', { name: 'Completed 1' })).toBeVisible()
+    await expect(boxOf(page, 'Task 998')).toBeFocused()
+  })
+
+  test('a title that is being edited stays, however far the page is scrolled', async ({ page }) => {
+    await boxOf(page, 'Task 3').focus()
+    await page.keyboard.press('e')
+    await page.keyboard.type(' and more')
+    const field = page.getByRole('textbox', { name: 'Title' })
+    await page.evaluate(() => window.scrollTo(0, 20_000))
+    await expect(boxOf(page, 'Task 500')).toBeVisible()
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue('Task 3 and more')
+  })
+
+  test('Ctrl+F searches here, and once more the browser does', async ({ page }) => {
+    await page.evaluate(() => {
+      window.addEventListener('keydown', (event) => {
+        if (event.key === 'f') document.documentElement.dataset.taken = String(event.defaultPrevented)
+      })
+    })
+    const html = page.locator('html')
+    await page.keyboard.press('Control+f')
+    const field = page.getByRole('textbox', { name: 'Search these tasks' })
+    await expect(field).toBeFocused()
+    await expect(html).toHaveAttribute('data-taken', 'true')
+    await field.fill('Task 999')
+    await expect(boxOf(page, 'Task 999')).toBeVisible()
+    await expect(rowsBuilt(page)).toHaveCount(1)
+    await page.keyboard.press('Control+f')
+    await expect(html).toHaveAttribute('data-taken', 'false')
+    await expect(field).toBeFocused()
+  })
+
+  test('all of them can be selected, of which most have never been in sight', async ({ page }) => {
+    await boxOf(page, 'Task 0').focus()
+    await fetchedLater(page, 'several-tasks')
+    await page.keyboard.press('Control+a')
+    await expect(page.getByText('1,000 selected', { exact: true }).first()).toBeVisible()
+  })
+
+  test('scrolling up past rows of unknown heights moves what is in view by just as much', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 700 })
+    await page.evaluate(() => window.scrollTo(0, 20_000))
+    await expect(rowsBuilt(page).nth(12)).toBeInViewport()
+    await page.mouse.move(180, 300)
+    const inView = rowsBuilt(page).nth(14)
+    const id = await inView.getAttribute('data-row')
+    const top = () =>
+      page.evaluate(
+        (id) => document.querySelector(`[data-row="${id}"]`)?.getBoundingClientRect().top ?? 0,
+        id,
+      )
+    const before = await top()
+    await page.mouse.wheel(0, -200)
+    await expect.poll(async () => Math.abs((await top()) - before - 200)).toBeLessThan(2)
+  })
 })
 
-/** From the browser's own accessibility tree, where an element that is not laid out could be missing. */
-async function namesForScreenReaders(page: Page, role: string): Promise<unknown[]> {
-  const browser = await page.context().newCDPSession(page)
-  const { root } = await browser.send('DOM.getDocument')
-  const { nodes } = await browser.send('Accessibility.queryAXTree', { nodeId: root.nodeId, role })
-  await browser.detach()
-  return nodes.filter(({ ignored }) => !ignored).map(({ name }) => name?.value)
-}
+test.describe('with a hundred tasks', () => {
+  test.beforeEach(async ({ page }) => {
+    await openList(page, { open: titles(100) })
+    await boxOf(page, 'Task 0').waitFor()
+  })
+
+  test("the browser's own search finds all", async ({ page }) => {
+    expect(await rowsBuilt(page).count()).toBeLessThan(60)
+    await page.keyboard.press('Control+f')
+    await expect(rowsBuilt(page)).toHaveCount(100)
+    expect(await page.evaluate("window.find('Task 99')")).toBe(true)
+    await expect(boxOf(page, 'Task 99')).toBeInViewport()
+  })
+
+  test('all are printed', async ({ page }) => {
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    await expect(rowsBuilt(page)).toHaveCount(100)
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+    expect(await rowsBuilt(page).count()).toBeLessThan(60)
+  })
+})

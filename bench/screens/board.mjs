@@ -1,16 +1,15 @@
-// What it costs to put tasks into order among 1,000 of them, beside 50: a row is dragged by its grip and the page is scrolled
+// What it costs to put tasks into order among 5,000 of them, beside 50: a row is dragged by its grip and the page is scrolled
 // by wheel, over the same distance, in Chromium on a processor slowed down four times. Counts the frames of over 50 ms, until
-// everything that follows is drawn. The promise: no more of them with 1,000, in the same rounds.
+// everything that follows is drawn. The promise: no more of them with 5,000, in the same rounds.
 // `node bench/screens/board.mjs [rounds]`; the same as JSON in dist/bench/board.json.
-import { randomUUIDv7 } from 'node:crypto'
 import { note, print } from '../web/measurements.mjs'
-import { base, newContext, openUsable, signUp, slowPage, withBrowser } from '../web/slow-browser.mjs'
+import { personWithTasks } from '../web/people.mjs'
+import { base, newContext, openUsable, slowPage, withBrowser } from '../web/slow-browser.mjs'
 
 const rounds = Number(process.argv[2] ?? 5)
 const few = 50
-const many = 1_000
+const many = 5_000
 const long = 50
-const atOnce = 200
 /** As far as 50 rows can be scrolled. */
 const distance = 1_000
 
@@ -21,7 +20,11 @@ const distance = 1_000
  */
 
 await withBrowser(async (browser) => {
-  const people = { [few]: await personWith(browser, few), [many]: await personWith(browser, many) }
+  const manual = { todos_sort: 'manual' }
+  const people = {
+    [few]: await personWithTasks(browser, base, few, manual),
+    [many]: await personWithTasks(browser, base, many, manual),
+  }
   for (let round = 0; round < rounds; round++) {
     // In turns, so that what else the machine does hits both.
     const one = await measure(browser, people[few] ?? [])
@@ -32,6 +35,7 @@ await withBrowser(async (browser) => {
         [many, other[what]],
       ])) {
         note(`${what}, ${rows} rows: frames over ${long} ms`, '', undefined, longOf(frames))
+        for (const frame of frames) note(`${what}, ${rows} rows: a frame`, 'ms', undefined, frame)
         note(`${what}, ${rows} rows: the longest frame`, 'ms', undefined, Math.max(...frames))
       }
       note(`${what}: how many more with ${many}`, '', 0, longOf(other[what]) - longOf(one[what]))
@@ -123,7 +127,7 @@ function isDragging(page) {
 }
 
 /**
- * Asks the browser itself: a locator goes through every element of the page, which among a thousand rows would be a long frame of
+ * Asks the browser itself: a locator goes through every element of the page, which among many rows would be a long frame of
  * its own.
  * @param {Page} page
  * @param {string} selector
@@ -135,37 +139,4 @@ async function boxOf(page, selector) {
   }, selector)
   if (box.height === 0) throw new Error(`${selector} has no place`)
   return box
-}
-
-/**
- * Somebody with so many open to-dos, in the order of their own.
- * @param {Browser} browser
- * @param {number} todos
- * @returns {Promise<Cookies>}
- */
-async function personWith(browser, todos) {
-  const context = await signUp(browser, `maren-${todos}`)
-  const now = Date.now()
-  const rows = Array.from({ length: todos }, (_, place) => {
-    const instant = new Date(now - place * 60_000).toISOString()
-    return {
-      id: randomUUIDv7(),
-      title: `Task ${place}`,
-      completed: 0,
-      completed_at: null,
-      completed_on: null,
-      created_at: instant,
-      updated_at: instant,
-    }
-  })
-  for (let next = 0; next < todos; next += atOnce) {
-    const data = { todos: rows.slice(next, next + atOnce) }
-    const response = await context.request.post('/api/import', { data })
-    if (!response.ok()) throw new Error(await response.text())
-  }
-  const sorted = await context.request.patch(`${base}/api/preferences`, { data: { todos_sort: 'manual' } })
-  if (!sorted.ok()) throw new Error(await sorted.text())
-  const { cookies } = await context.storageState()
-  await context.close()
-  return cookies
 }

@@ -1,17 +1,19 @@
 // How long after a press the to-do screen shows what it did: 200 interactions of a fixed mix and order among 20 tasks, and the same
-// among 200, in Chromium on a processor slowed down four times. By the browser's own measure, Interaction to Next Paint: the longest
+// among 1,000 and 5,000, in Chromium on a processor slowed down four times. By the browser's own measure, Interaction to Next Paint: the longest
 // of an interaction's events, in steps of 8 ms, and 16 ms for what it does not report because it took less.
 // `node bench/screens/interactions.mjs [--beside <another checkout>]`: `--beside` measures the other checkout in turns with this one; about
-// four minutes, or twice that. The same as JSON in dist/bench/interactions.json.
+// six minutes, or twice that. `--counts 20,200`: among so many tasks instead. The same as JSON in dist/bench/interactions.json.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { share } from '../share.mjs'
 import { personWithTasks } from '../web/people.mjs'
 import { conditions, newContext, openUsable, slowDownProcessor, withBrowser } from '../web/slow-browser.mjs'
 
-const { beside } = parseArgs({ options: { beside: { type: 'string' } } }).values
+const { beside, counts: asked = '20,1000,5000' } = parseArgs({
+  options: { beside: { type: 'string' }, counts: { type: 'string' } },
+}).values
 const interactions = 200
-const counts = [20, 200]
+const counts = asked.split(',').map(Number)
 /** Milliseconds: the least that the browser reports. */
 const least = 16
 const kinds = /** @type {const} */ (['tick', 'menu', 'type', 'details', 'sort', 'keys'])

@@ -3,7 +3,7 @@ import { newContext, openUsable, slowPage, untilStored } from './slow-browser.mj
 
 /**
  * What the to-do screen costs somebody who opens it for the first time (`cold`) and once more (`warm`), in milliseconds until it is
- * usable, and in KB; and what its scripts keep, in MB.
+ * usable, and in KB; what its scripts keep, in MB; and the elements of the page.
  * @param {import('@playwright/test').Browser} browser
  * @param {Awaited<ReturnType<import('@playwright/test').BrowserContext['storageState']>>['cookies']} cookies
  */
@@ -19,8 +19,9 @@ export async function openedTwice(browser, cookies) {
   const second = await slowPage(context)
   const warm = await openUsable(second, '/todos')
   const memory = await memoryOf(second)
+  const elements = await second.evaluate(() => document.querySelectorAll('*').length)
   await context.close()
-  return { cold, warm, read, memory }
+  return { cold, warm, read, memory, elements }
 }
 
 /**

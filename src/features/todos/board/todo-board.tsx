@@ -25,7 +25,6 @@ import { dueGroupNames } from '../dates/web/format-due.ts'
 import { TaskForm } from '../quick-add/field/task-form.tsx'
 import { ruleOf } from '../repeat/rule/repeat-rule.ts'
 import { boardActions, type DetailsEntry } from '../row/board-actions.ts'
-import { RowKeys } from '../row/row-keys.tsx'
 import { TodoRow } from '../row/todo-row.tsx'
 import type { ChosenRows } from '../selection/chosen-rows.ts'
 import { completedShown, listOf, todosShown } from '../todo/in-list.ts'
@@ -136,6 +135,7 @@ export function TodoBoard(props: TodoBoardProps) {
   })
   const [sought, setSought] = useState<Sought<Todo>>()
   const Search = usePart(LazyTodoSearchField, false)
+  const Keys = usePart(LazyRowKeys, true)
   // Deferred: adding buttons to a thousand rows must not delay the response to a press.
   const Buttons = useDeferredValue(usePart(LazyRowButtons, true))
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
@@ -437,16 +437,18 @@ export function TodoBoard(props: TodoBoardProps) {
             hold={actions.hold}
           />
         )}
-        <RowKeys
-          board={board}
-          todos={todos}
-          detailed={details.id}
-          showDetails={showDetails}
-          closeDetails={details.close}
-          askForDates={askForDates}
-          openMenu={rowMenu.open}
-          raisePriority={actions.raisePriority}
-        />
+        {Keys && (
+          <Keys
+            board={board}
+            todos={todos}
+            detailed={details.id}
+            showDetails={showDetails}
+            closeDetails={details.close}
+            askForDates={askForDates}
+            openMenu={rowMenu.open}
+            raisePriority={actions.raisePriority}
+          />
+        )}
       </div>
       {Details && (
         <Details
@@ -499,6 +501,7 @@ const LazyTodoDetails = lazyPart(
 )
 const LazyTodoSearchField = lazyPart(() => import('./todo-search-field.tsx'), 'TodoSearch', 'with the screen')
 const LazyRowButtons = lazyPart(() => import('../row/row-buttons.tsx'), 'RowButtons', 'with the screen')
+const LazyRowKeys = lazyPart(() => import('../row/row-keys.tsx'), 'RowKeys', 'with the screen')
 const LazyGlide = lazyPart(() => import('#platform/ui/rows/glide.tsx'), 'Glide', 'with the screen')
 const LazyDuePicker = lazyPart(() => import('../dates/web/due-picker.tsx'), 'DuePicker', 'with the screen')
 const LazyRepeatDialog = lazyPart(

@@ -95,7 +95,7 @@ export function RowList<Row extends { id: string }>({
   )
 }
 
-const LazyRowWindow = lazyPart(() => import('./row-window.tsx'), 'RowWindow', 'with the screen')
+const LazyRowWindow = lazyPart(() => import('./row-window.tsx'), 'RowWindow', 'after the screen')
 
 /** Pixels of a row of one line. */
 const usualHeight = 40
@@ -113,20 +113,22 @@ function firstOf(rows: readonly unknown[], count: number): BuiltRows {
   return { rows: built, height: rows.length * usualHeight }
 }
 
-/** The rows, with gaps as high as the rows between them. */
+/**
+ * The rows, with gaps as high as the rows between them. A gap is named after what follows: with another order of names, React would
+ * move the elements of rows, and one that is moved loses the focus.
+ */
 function withGaps({ rows, height }: BuiltRows, draw: (row: BuiltRow) => ReactNode): ReactNode[] {
   const drawn: ReactNode[] = []
   let bottom = 0
-  let gaps = 0
-  const leaveGap = (until: number) => {
+  const leaveGap = (until: number, before: number | string) => {
     if (until > bottom)
-      drawn.push(<li key={`gap ${gaps++}`} aria-hidden="true" style={{ height: until - bottom }} />)
+      drawn.push(<li key={`before ${before}`} aria-hidden="true" style={{ height: until - bottom }} />)
   }
   for (const row of rows) {
-    leaveGap(row.start)
+    leaveGap(row.start, row.index)
     drawn.push(draw(row))
     bottom = row.end
   }
-  leaveGap(height)
+  leaveGap(height, 'end')
   return drawn
 }
