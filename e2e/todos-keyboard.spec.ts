@@ -14,6 +14,7 @@ import {
   replaceTasks,
   row,
   runUntilVisible,
+  sortBy,
   stopTime,
   tick,
   titleField,
@@ -106,7 +107,7 @@ test('by keyboard, with a clock', async ({ page }) => {
     await expect(completedTasks(page).getByText('First, and more')).toBeVisible()
   })
 
-  await test.step('the screen announces what it does by itself: a task that was added, moved or restored', async () => {
+  await test.step('the screen announces what is not in sight of everybody: a task that was added, completed, reopened, moved or restored', async () => {
     await given(['First'])
     const said = () => page.evaluate<string[]>('said')
     await page.evaluate(() => {
@@ -114,10 +115,11 @@ test('by keyboard, with a clock', async ({ page }) => {
       Object.assign(window, { said })
       // The toasts' live region loads after the rest of the screen.
       new MutationObserver((changes) => {
-        for (const { target } of changes) {
+        for (const { target, addedNodes } of changes) {
           const at = target instanceof Element ? target : target.parentElement
           const region = at?.closest('[aria-live=polite]')
-          if (region) said.push(region.textContent)
+          // What is added is read, and otherwise the text that has changed.
+          if (region) said.push(addedNodes[0]?.textContent ?? at?.textContent ?? '')
         }
       }).observe(document.body, { childList: true, characterData: true, subtree: true })
     })
@@ -125,7 +127,25 @@ test('by keyboard, with a clock', async ({ page }) => {
     await field(page).press('Enter')
     await expect.poll(said).toContain('Task added')
     await tick(row(page, 'Second')).click()
+    await expect.poll(said).toContain('Second completed')
+    await expect(completedTasks(page).getByText('Second')).toBeVisible()
+    await tick(row(page, 'Second')).click()
+    await expect.poll(said).toContain('Second reopened')
+    await expect(openTasks(page).getByText('Second')).toBeVisible()
+    expect(await said(), 'a ticked row leaves by itself').not.toContain('Task moved')
+
+    for (const title of ['Second', 'First']) await tick(row(page, title)).click()
+    await expect.poll(said).toContain('First completed')
+    expect(await said()).toEqual(expect.arrayContaining(['Second completed', 'First completed']))
+    expect((await said()).filter((sentence) => sentence === 'Second completed')).toHaveLength(2)
+    for (const title of ['Second', 'First']) await tick(row(page, title)).click()
+
+    await sortBy(page, 'Priority')
+    await tick(row(page, 'First')).focus()
+    await press(page, 'p')
     await expect.poll(said).toContain('Task moved')
+    await press(page, 'p', 'p', 'p')
+    await sortBy(page, 'Newest')
     await stopTime(page)
     await remove(row(page, 'First')).click()
     await expect
@@ -137,7 +157,7 @@ test('by keyboard, with a clock', async ({ page }) => {
       .toBe(true)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(said).toContain('Task restored')
-    await expect(openTasks(page).getByRole('listitem')).toHaveCount(1)
+    await expect(openTasks(page).getByRole('listitem')).toHaveCount(2)
   })
 })
 

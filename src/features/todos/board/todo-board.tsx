@@ -129,7 +129,8 @@ export function TodoBoard(props: TodoBoardProps) {
       if (leaving.every(({ own }) => own)) goOn()
       else movingByItself(goOn)
       glide()
-      const moved = leaving.filter(({ own }) => own).length
+      // A tick was announced at once. That leaves rows whose priority the person changed.
+      const moved = leaving.filter(({ own, place, row }) => own && place?.priority !== row.priority).length
       if (moved > 0) announce(moved === 1 ? 'Task moved' : `${counted(moved, 'task')} moved`)
     },
   })

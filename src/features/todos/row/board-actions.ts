@@ -109,7 +109,9 @@ export function boardActions(actions: TodoActions, board: Board): BoardActions {
       hold(todo)
       const { kind, along } = actions.complete(todo, completed)
       if (completed && kind === 'occurrence' && todo.repeat) offerReopening(todo)
-      if (along > 0) offer(`${taskWith(along)} completed`, todo)
+      else if (along > 0) offer(`${taskWith(along)} completed`, todo)
+      else if (kind !== 'none')
+        announce(`${todo.title} ${completed ? 'completed' : 'reopened'}`, { after: true })
     },
     raisePriority(todo) {
       const priority = prioritySchema.parse((todo.priority + 1) % 4)
