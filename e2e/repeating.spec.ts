@@ -4,7 +4,7 @@ import { expectNothingSticksOut, hands, holdToasts, inEveryLook, resize } from '
 import { signUpBehindTheScreens, test, withoutEvents } from './testing/person/person.ts'
 import { closeToasts } from './testing/screens/error-toast.ts'
 import { details, kept, make, openDetails, property, subtasks } from './testing/screens/task-details.ts'
-import { row, tick, toasts } from './testing/screens/todo-list.ts'
+import { more, row, tick, toasts } from './testing/screens/todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 
@@ -166,6 +166,16 @@ test('tasks that come back, on one page', async ({ page, context }) => {
     await expect(row(page, 'Water the herbs')).toContainText('Tomorrow')
     await expect.poll(async () => (await kept(page, 'Water the herbs'))?.missed).toBe(2)
     await closeDetails(page)
+    await closeToasts(page)
+  })
+
+  await test.step('its row skips a task that comes back, too, with Undo', async () => {
+    await more(row(page, 'Water the ferns')).click()
+    await page.getByRole('menuitem', { name: 'Skip this time' }).click()
+    await expect(row(page, 'Water the ferns')).toContainText('Tomorrow')
+    await expect(toasts(page)).toContainText('Skipped')
+    await undo(page).click()
+    await expect(row(page, 'Water the ferns')).toContainText('Today')
     await closeToasts(page)
   })
 

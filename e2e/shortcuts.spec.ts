@@ -324,6 +324,24 @@ const walks: Walk[] = [
         await expect(page.getByRole('button', { name: 'Working on: Buy milk' })).toBeVisible()
         await expect(button(page, 'Pause')).toBeVisible()
       },
+      async 'On the checkbox of a task, More actions: Shift F10'(page) {
+        await goTo(page, 'Todos', 'Todo List')
+        await tick(row(page, 'Buy milk')).focus()
+        await pressed(page, 'Shift+F10')
+        await expect(page.getByRole('menuitem', { name: 'Edit task' })).toBeFocused()
+        await pressed(page, 'Escape')
+        await expect(page.getByRole('menu')).toHaveCount(0)
+        await expect(tick(row(page, 'Buy milk'))).toBeFocused()
+      },
+      async 'On the checkbox of a task, Delete task: Delete Backspace'(page) {
+        await tick(row(page, 'Post a parcel')).focus()
+        await pressed(page, 'Delete')
+        await expect(row(page, 'Post a parcel')).toHaveCount(0)
+        await tick(row(page, 'Bake bread')).focus()
+        await pressed(page, 'Backspace')
+        await expect(row(page, 'Bake bread')).toHaveCount(0)
+        await expect(row(page, 'Buy milk')).toBeVisible()
+      },
     },
   },
   {

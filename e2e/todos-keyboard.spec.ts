@@ -187,6 +187,30 @@ test('the focus and the key N', async ({ page }) => {
       await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     })
 
+    await test.step('Delete on a row deletes its task once, however long the key is held, and goes on to the next', async () => {
+      await settled(page)
+      await replaceTasks(page, { open: ['First', 'Second', 'Third'] })
+      await closeToasts(page)
+      await tick(row(page, 'First')).focus()
+      await page.keyboard.down('Delete')
+      await page.keyboard.down('Delete')
+      await page.keyboard.up('Delete')
+      await expect(tick(row(page, 'Second'))).toBeFocused()
+      await expect(openTasks(page).getByRole('listitem')).toHaveCount(2)
+      await expect(toasts(page)).toContainText('Task deleted')
+      await press(page, 'Backspace')
+      await expect(tick(row(page, 'Third'))).toBeFocused()
+      await page.getByRole('button', { name: 'Undo' }).first().click()
+      await expect(row(page, 'Second')).toBeVisible()
+    })
+
+    await test.step('and in a title that is edited it deletes a letter', async () => {
+      await edit(row(page, 'Third')).press('Enter')
+      await press(page, 'Home', 'Delete', 'End', 'Backspace', 'Enter')
+      await expect(row(page, 'hir')).toBeVisible()
+      await expect(row(page, 'Second')).toBeVisible()
+    })
+
     await test.step('Escape returns it to the edit button', async () => {
       await settled(page)
       await replaceTasks(page, { open: ['First'] })

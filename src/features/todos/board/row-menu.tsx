@@ -7,12 +7,14 @@ import {
   FolderInput,
   Pencil,
   Repeat,
+  SkipForward,
   Timer,
   Trash2,
 } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { List } from '#features/lists/list/list.ts'
 import { useStartTimer } from '#platform/browser/start-timer.ts'
+import type { Day } from '#platform/calendar/day.ts'
 import { moveShown } from '#platform/order/move-shown.ts'
 import type { Placed } from '#platform/order/position.ts'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
@@ -24,8 +26,11 @@ import {
   DropdownMenuRadioItem,
 } from '#platform/ui/overlays/dropdown-menu.tsx'
 import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/overlays/fetched-menu.tsx'
+import { settleUndoably } from '../dates/web/due-actions.ts'
 import { type ChosenRows, withToggled } from '../selection/chosen-rows.ts'
+import { dueOf } from '../todo/shown-todo.ts'
 import type { Todo } from '../todo/todo.ts'
+import type { TodoActions } from '../todo/web/todo-actions.ts'
 
 interface RowMenuProps extends FetchedMenuProps {
   todo: Todo
@@ -46,8 +51,11 @@ interface RowMenuProps extends FetchedMenuProps {
   choose(change: (chosen: ChosenRows | undefined) => ChosenRows): void
   /** Opens the dialog for the repeat rule; undefined if this to-do cannot repeat. */
   askForRepeat: (() => void) | undefined
-  /** Actions for compact screens, where the row has no buttons for them; undefined on other screens. */
-  ofRow: { edit(): void; askForDates(): void; remove(): void } | undefined
+  todoActions: TodoActions
+  /** Whether the menu opens at the pointer. */
+  atPointer: boolean
+  /** Actions of the row's buttons, for compact screens without these buttons and for a menu that opens on the row itself. */
+  ofRow: { edit: (() => void) | undefined; askForDates(): void; remove(): void } | undefined
 }
 
 /** The menu of a row. It holds the actions that have no button in the row; on phones, it holds all actions. */
@@ -62,8 +70,10 @@ export function RowMenu({
   moveBy,
   choose,
   askForRepeat,
+  todoActions,
   ofRow,
   opensWithLists,
+  atPointer,
   ...menu
 }: RowMenuProps) {
   const startTimer = useStartTimer()
@@ -81,6 +91,12 @@ export function RowMenu({
     button.focus({ preventScroll: true })
     act()
   }
+  // Only a to-do that may be asked for its rule has occurrences of its own.
+  const openDay = askForRepeat && dueOf(todo, undefined, todoActions.today())?.open?.day
+  const skip = (day: Day) => {
+    todoActions.announceRows([todo.id])
+    settleUndoably(todoActions, todo, day, 'skipped')
+  }
   const place = order?.shown.indexOf(todo.id) ?? 0
   const moveTo =
     order && ((to: number) => after(() => onMove(moveShown(order.all, order.shown, { id: todo.id, to }))))
@@ -95,8 +111,8 @@ export function RowMenu({
     >
       <DropdownMenuContent
         ref={content}
-        align="end"
-        sideOffset={4}
+        align={atPointer ? 'start' : 'end'}
+        sideOffset={atPointer ? 0 : 4}
         aria-labelledby={undefined}
         aria-label={choosingList ? 'Move to' : 'More actions'}
         onPointerDownOutside={(event) => {
@@ -134,10 +150,12 @@ export function RowMenu({
           <>
             {ofRow && (
               <>
-                <DropdownMenuItem onSelect={after(ofRow.edit)}>
-                  <Pencil />
-                  Edit task
-                </DropdownMenuItem>
+                {ofRow.edit && (
+                  <DropdownMenuItem onSelect={after(ofRow.edit)}>
+                    <Pencil />
+                    Edit task
+                  </DropdownMenuItem>
+                )}
                 <DropdownMenuItem onSelect={after(ofRow.askForDates)}>
                   <Calendar />
                   Due date and reminder
@@ -176,6 +194,12 @@ export function RowMenu({
               <DropdownMenuItem onSelect={after(askForRepeat)}>
                 <Repeat />
                 Repeat…
+              </DropdownMenuItem>
+            )}
+            {openDay !== undefined && (
+              <DropdownMenuItem onSelect={after(() => skip(openDay))}>
+                <SkipForward />
+                Skip this time
               </DropdownMenuItem>
             )}
             {lists.length > 0 && (

@@ -1,11 +1,20 @@
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { List } from '#features/lists/list/list.ts'
 import type { TodoSort } from '#features/lists/list/list-row.ts'
 import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { keyShortcutsOf } from '#platform/browser/keyboard/shortcuts.ts'
 import { movingByItself } from '#platform/browser/keyboard/typing-state.ts'
-import { focusNextUnticked, moveFocusFromRows } from '#platform/browser/rows/row-focus.ts'
+import { focusNextUnticked, moveFocusFromRows, returnFocusToRow } from '#platform/browser/rows/row-focus.ts'
 import { useScreenServices } from '#platform/browser/screen-services.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
@@ -19,6 +28,7 @@ import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { mostBuilt, mostFound } from '#platform/ui/rows/built-rows.ts'
 import { RowList, type RowPlace } from '#platform/ui/rows/row-list.tsx'
 import type { Sought } from '#platform/ui/search/screen-search-props.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import { useDoneToday } from '../completed/web/use-done-today.ts'
 import type { DayMoves } from '../dates/web/day-moves.ts'
 import { dueGroupNames } from '../dates/web/format-due.ts'
@@ -93,6 +103,8 @@ interface TodoBoardProps extends Pick<CollectionState<Todo>, 'server' | 'queued'
   onSearch?(hasTexts: Sought<Todo>['hasTexts'] | undefined): void
   lists: readonly List[]
   sort: TodoSort
+  /** Changes the sort; left out where it is fixed. */
+  onSort?(sort: TodoSort): void
   /** Whether the server has responded since this page was opened. */
   isRead: boolean
   /** Shown instead of tasks that couldn't be loaded. */
@@ -248,9 +260,28 @@ export function TodoBoard(props: TodoBoardProps) {
   const isManual = sort === 'manual' && groups === undefined
   const listsToMoveTo = useMemo(() => lists.filter(({ archived_at }) => archived_at === null), [lists])
   const mayMove = isManual || view?.days !== undefined
-  const canDrag = mayMove || listsToMoveTo.length > 0
-  const RowGrip = usePart(LazyRowGrip, canDrag)
+  const RowGrip = usePart(LazyRowGrip, mayMove)
   const RowSwipes = usePart(LazyRowSwipes, compact)
+  const RowContextMenu = usePart(LazyRowContextMenu, false)
+  /** The to-do on whose row the person chose the manual order: the focus returns to it in its new place. */
+  const reordered = useRef<string>(undefined)
+  const offerManualOrder = ({ id, title }: Todo) =>
+    toast('Tasks can be moved in manual order.', {
+      id: 'manual-order',
+      description: title,
+      action: {
+        label: 'Switch to Manual',
+        onClick() {
+          reordered.current = id
+          props.onSort?.('manual')
+        },
+      },
+    })
+  useEffect(() => {
+    if (!isManual || reordered.current === undefined) return
+    returnFocusToRow(reordered.current)
+    reordered.current = undefined
+  }, [isManual])
   // A subtask stays with its parent and cannot move to a list alone.
   const listsFor = (todo: Todo) => (parentOf(todo, byId) ? [] : listsToMoveTo)
   // A subtask repeats with its parent only. A rule written by a newer version of the app must stay unchanged.
@@ -272,7 +303,7 @@ export function TodoBoard(props: TodoBoardProps) {
         key={todo.id}
         todo={todo}
         list={list ? undefined : listShownOf(todo)}
-        hasMore={isMovable || listsFor(todo).length > 0}
+        hasMore={isMovable || todo.repeat !== null || listsFor(todo).length > 0}
         progress={subtasks && `${done}/${of}`}
         keys={isMovable ? keyShortcutsOf(moveTask) : undefined}
         detailed={todo.id === details.id}
@@ -379,7 +410,7 @@ export function TodoBoard(props: TodoBoardProps) {
           />
         )}
         {failure && <div className="mt-20 max-md:mt-14">{failure}</div>}
-        {RowGrip && canDrag && open.length > 0 && (
+        {RowGrip && mayMove && open.length > 0 && (
           <RowGrip
             board={board}
             list={isManual ? openList : undefined}
@@ -398,6 +429,7 @@ export function TodoBoard(props: TodoBoardProps) {
             }
           />
         )}
+        {RowContextMenu && <RowContextMenu board={board} todos={todos} openMenu={rowMenu.open} />}
         {RowSwipes && compact && <RowSwipes board={board} todos={todos} actions={actions} />}
         {rowMenu.Menu && rowMenu.of && menuTodo && (
           <span className="pointer-events-none absolute" style={rowMenu.place}>
@@ -413,9 +445,11 @@ export function TodoBoard(props: TodoBoardProps) {
               onMove={(to) => actions.move(menuTodo, to)}
               moveBy={view?.days?.moveBy}
               choose={setChosen}
+              todoActions={todoActions}
               askForRepeat={mayRepeat(menuTodo) ? () => askForRepeat(menuTodo) : undefined}
+              atPointer={rowMenu.of.at !== undefined}
               ofRow={
-                compact && rowMenu.of.edit
+                rowMenu.of.onRow || (compact && rowMenu.of.edit)
                   ? {
                       edit: rowMenu.of.edit,
                       askForDates: () => rowMenu.of && askForDates(menuTodo, rowMenu.of.button),
@@ -448,6 +482,8 @@ export function TodoBoard(props: TodoBoardProps) {
             askForDates={askForDates}
             openMenu={rowMenu.open}
             raisePriority={actions.raisePriority}
+            remove={actions.remove}
+            offerManualOrder={isManual ? undefined : props.onSort && offerManualOrder}
           />
         )}
       </div>
@@ -514,6 +550,11 @@ const LazyRowGrip = lazyPart(() => import('#platform/ui/rows/row-grip.tsx'), 'Ro
 const LazySeveralTasks = lazyPart(
   () => import('../selection/several-tasks.tsx'),
   'SeveralTasks',
+  'after the screen',
+)
+const LazyRowContextMenu = lazyPart(
+  () => import('../row/row-context-menu.tsx'),
+  'RowContextMenu',
   'after the screen',
 )
 const LazyRowSwipes = lazyPart(() => import('../row/row-swipes.tsx'), 'RowSwipes', 'after the screen')

@@ -12,18 +12,20 @@ export function useRowMenu(board: RefObject<HTMLElement | null>) {
 
   const change = useCallback((open: boolean) => {
     setIsOpen(open)
-    // Set the attribute directly, so that no row renders again.
-    openButton.current?.setAttribute('aria-expanded', String(open))
+    // Set the attribute directly, so that no row renders again. A checkbox that the menu opens at does not expand.
+    if (openButton.current?.ariaHasPopup) openButton.current.ariaExpanded = String(open)
     if (!open) openButton.current = undefined
   }, [])
   const open = useCallback(
     (request: RowMenuRequest) => {
       // A second press on the same button closes the menu.
-      if (openButton.current === request.button) return change(false)
+      if (openButton.current === request.button && !request.at) return change(false)
       change(false)
       openButton.current = request.button
       change(true)
-      const box = request.button.getBoundingClientRect()
+      const box = request.at
+        ? new DOMRect(request.at.x, request.at.y)
+        : request.button.getBoundingClientRect()
       const origin = board.current?.getBoundingClientRect()
       // Measure from the right edge: the buttons keep their distance to that edge when the window becomes narrower.
       const [right, top] = [(origin?.right ?? 0) - box.right, box.top - (origin?.top ?? 0)]

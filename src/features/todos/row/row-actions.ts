@@ -19,12 +19,22 @@ export interface RowActions {
 
 export interface RowMenuRequest {
   todo: Todo
-  /** The element at which the menu opens. */
+  /** The element at which the menu opens, and to which the focus returns. */
   button: HTMLElement
   /** Whether a key opened the menu, so that the first item gets the focus. */
   byKey: boolean
   /** Opens the field for the title of the to-do. */
   edit?(): void
+  /** Set if the menu was opened on the row itself: it then has the actions of the row's buttons, too. */
+  onRow?: true
+  /** Where the menu opens in the window, if not at `button`. */
+  at?: { x: number; y: number }
   /** Set if the menu should open with the lists to move the to-do to. */
   choosingList?: true
+}
+
+/** A request to open the menu on the row itself. */
+export function onRow(row: HTMLElement): Pick<RowMenuRequest, 'onRow' | 'edit'> {
+  const pencil = row.querySelector<HTMLElement>('[data-edit]')
+  return { onRow: true, ...(pencil && { edit: () => pencil.click() }) }
 }

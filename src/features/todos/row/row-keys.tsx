@@ -6,9 +6,12 @@ import { parentOf } from '../todo/subtasks.ts'
 import type { Todo } from '../todo/todo.ts'
 import {
   closeDetails,
+  deleteTask,
   dueDateOfTask,
   editTask,
   listOfTask,
+  menuOfTask,
+  moveTask,
   nearbyTask,
   nextTask,
   openTask,
@@ -17,7 +20,7 @@ import {
   timerForTask,
 } from '../todo/web/todo-shortcuts.ts'
 import type { DetailsEntry } from './board-actions.ts'
-import type { RowMenuRequest } from './row-actions.ts'
+import { onRow, type RowMenuRequest } from './row-actions.ts'
 
 interface RowKeysProps {
   board: RefObject<HTMLElement | null>
@@ -30,6 +33,9 @@ interface RowKeysProps {
   openMenu(request: RowMenuRequest): void
   /** Sets the next higher priority. After the highest comes no priority. */
   raisePriority(todo: Todo): void
+  remove(todo: Todo): void
+  /** Offers the manual order, in which the keys move rows. Undefined where they do, and where there is no such order. */
+  offerManualOrder: ((todo: Todo) => void) | undefined
 }
 
 /** Handles keys on the checkbox or title of a row, with one listener for all rows. Renders nothing. */
@@ -42,6 +48,8 @@ export function RowKeys({
   askForDates,
   openMenu,
   raisePriority,
+  remove,
+  offerManualOrder,
 }: RowKeysProps) {
   const singleKeys = useSingleKeys()
   const startTimer = useStartTimer()
@@ -59,6 +67,9 @@ export function RowKeys({
     // The row is not a to-do: the board also contains habits.
     else if (!todo) return
     else if (is(openTask)) showDetails(todo, 'title')
+    else if (is(deleteTask)) remove(todo)
+    else if (is(menuOfTask)) openMenu({ todo, button: box, byKey: true, ...onRow(row) })
+    else if (offerManualOrder && todo.completed === 0 && is(moveTask)) offerManualOrder(todo)
     else if (detailed !== undefined && is(closeDetails)) leaveDetails()
     else if (isSingle(editTask)) row.querySelector<HTMLElement>('[data-edit]')?.click()
     else if (isSingle(priorityOfTask)) raisePriority(todo)

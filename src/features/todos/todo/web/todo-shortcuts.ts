@@ -59,6 +59,19 @@ export const timerForTask = { label: 'Start the timer', keys: ['f'] } as const s
 
 export const subtaskOfTask = { label: 'Add a subtask', keys: ['s'] } as const satisfies Shortcut
 
+export const menuOfTask = {
+  label: 'More actions',
+  keys: ['F10'],
+  heldWith: 'shift',
+  whileFocused: true,
+} as const satisfies Shortcut
+
+export const deleteTask = {
+  label: 'Delete task',
+  keys: ['Delete', 'Backspace'],
+  whileFocused: true,
+} as const satisfies Shortcut
+
 // The next shortcuts work on the checkbox of a row. With several rows selected, Space, D and L act on all of them.
 
 export const extendChoice = {
