@@ -65,7 +65,7 @@ async function drag(page: Page, title: string, to: string, below = 0) {
 test('by mouse', async ({ page }) => {
   await openList(page, { open })
 
-  await test.step('without lists there is a grip in the manual order only, for the row under the pointer or with the focus', async () => {
+  await test.step('there is a grip in the manual order only, for the row under the pointer or with the focus', async () => {
     const grip = page.locator('main [draggable=true]')
     await row(page, 'Two').hover()
     await expect(grip).toHaveCount(0)
@@ -235,10 +235,25 @@ test('by keyboard and menu', async ({ page }) => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => shown(page)).toEqual(['Four', 'One', 'Two', 'Three', 'Five'])
     await expect(tick(row(page, 'Four'))).toBeFocused()
-    await sortBy(page, 'Newest')
-    await tick(row(page, 'Four')).focus()
+  })
+
+  await test.step('under another sort Alt and an arrow move nothing, and the manual order is offered', async () => {
+    await openAgain(page)
+    for (const sort of ['Newest', 'Priority'] as const) {
+      await sortBy(page, sort)
+      await closeToasts(page)
+      await tick(row(page, 'Four')).focus()
+      await page.keyboard.press('Alt+ArrowUp')
+      await expect(toasts(page)).toContainText('Tasks can be moved in manual order.')
+      await expect(tick(row(page, 'Four'))).toBeFocused()
+      expect(await shown(page)).toEqual(open)
+    }
+    await page.keyboard.press('Alt+t')
+    await page.getByRole('button', { name: 'Switch to Manual' }).press('Enter')
+    await expect(page.getByRole('button', { name: /^Sort by/ })).toHaveText('Sort by: Manual')
+    await expect(tick(row(page, 'Four'))).toBeFocused()
     await page.keyboard.press('Alt+ArrowUp')
-    await expect.poll(() => shown(page)).toEqual(open)
+    await expect.poll(() => shown(page)).toEqual(['One', 'Two', 'Four', 'Three', 'Five'])
   })
 })
 

@@ -17,7 +17,7 @@ type DragLocation = BaseEventPayload<ElementDragType>['location']['current']
 
 interface RowGripProps {
   board: RefObject<HTMLElement | null>
-  /** The list element, if it is sorted by the person's own order; undefined in any other order. */
+  /** The list element, which is sorted by the person's own order; undefined where rows are grouped by day. */
   list: RefObject<HTMLUListElement | null> | undefined
   /** The rows in the order shown. */
   shown: readonly Placed[]
@@ -41,8 +41,8 @@ interface RowGripProps {
 }
 
 /**
- * Lets people drag a row by the grip beside it onto a list in the sidebar, and reorder the rows of `list`: by the grip, by
- * touch after a long press, or by keys. Where rows are grouped by day, they move to other days in the same ways. A single
+ * Lets people reorder the rows of `list`: by the grip beside a row, by touch after a long press, or by keys. The grip also drags
+ * a row onto a list in the sidebar. Where rows are grouped by day, they move to other days in the same ways. A single
  * grip serves all rows: it moves to the row under the pointer or with the focus, so a thousand rows cost no more than one.
  */
 export function RowGrip(props: RowGripProps) {
@@ -212,10 +212,7 @@ export function RowGrip(props: RowGripProps) {
         },
       }),
       // The whole page is the drop target, since the grip is beside the list.
-      dropTargetForElements({
-        element: screen,
-        canDrop: ({ source }) => (rows !== undefined || byDay) && source.element === handle,
-      }),
+      dropTargetForElements({ element: screen, canDrop: ({ source }) => source.element === handle }),
     )
     const ordered = byDay ? board : rows
     const byTouch = ordered ? dragByTouch(ordered, board, { begin, over, drop, cancel: end }) : () => {}
