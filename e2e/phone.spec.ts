@@ -6,6 +6,7 @@ import { signUpBehindTheScreens, test } from './testing/person/person.ts'
 import { closeToasts } from './testing/screens/error-toast.ts'
 import { button } from './testing/screens/focus-timer.ts'
 import {
+  addButton,
   completedTasks,
   field,
   openList,
@@ -30,53 +31,61 @@ async function middleOf(locator: Locator) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
+const dock = (page: Page) => page.locator('[data-dock]')
+const boxOf = (locator: Locator) =>
+  locator.evaluate((it) => {
+    const { top, bottom, height } = it.getBoundingClientRect()
+    return { top, bottom, height }
+  })
+
 const many = Array.from({ length: 30 }, (_, place) => `Task ${place}`)
 
 test('what a phone has at the bottom of its window', async ({ page }) => {
   await openList(page, { open: many })
 
-  await test.step('while the keyboard is up the tab bar is away, and nothing in the page moves', async () => {
+  await test.step('while the keyboard is up the tab bar is away, the field stands above the keyboard, and the list does not move', async () => {
     await expect(tabs(page)).toBeVisible()
-    const { y } = await middleOf(field(page))
+    const { y } = await middleOf(row(page, 'Task 0'))
+    expect(await boxOf(dock(page))).toMatchObject({ height: 60, bottom: 844 - 56 })
     await field(page).tap()
     await expect(tabs(page), 'a keyboard of its own').toBeVisible()
     await page.setViewportSize({ width: 390, height: 544 })
     await expect(tabs(page)).toBeHidden()
-    expect((await middleOf(field(page))).y).toBe(y)
+    await expect.poll(async () => (await boxOf(dock(page))).bottom).toBe(544)
+    expect((await middleOf(row(page, 'Task 0'))).y).toBe(y)
     await page.setViewportSize({ width: 390, height: 844 })
     await expect(tabs(page)).toBeVisible()
-    expect((await middleOf(field(page))).y).toBe(y)
+    await expect.poll(async () => (await boxOf(dock(page))).bottom).toBe(844 - 56)
+    expect((await middleOf(row(page, 'Task 0'))).y).toBe(y)
   })
 
-  await test.step('the last row can be scrolled above the bars and the button for a new task', async () => {
+  await test.step('the list ends 16 px above the field', async () => {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-    const last = await row(page, 'Task 29').boundingBox()
-    const above = await page.getByRole('button', { name: 'New task' }).boundingBox()
-    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(above?.y ?? 0)
+    const { bottom } = await boxOf(row(page, 'Task 29'))
+    expect(bottom).toBe((await boxOf(dock(page))).top - 16)
   })
 
-  await test.step('a thumb adds a task from the bottom of a long list', async () => {
-    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
-    await page.getByRole('button', { name: 'New task' }).tap()
-    await expect(field(page)).toBeFocused()
-    await expect(field(page)).toBeInViewport()
+  await test.step('a thumb adds a task from the bottom of a long list, which stays where it is', async () => {
+    const { y } = await middleOf(row(page, 'Task 29'))
+    await field(page).tap()
     await page.keyboard.type('Buy milk')
+    expect((await middleOf(row(page, 'Task 29'))).y).toBe(y)
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await titlesIn(openTasks(page)))[0]).toBe('Buy milk')
   })
 
-  await test.step('toasts are above the bars', async () => {
+  await test.step('toasts are above the field', async () => {
     await closeToasts(page)
     await row(page, 'Task 3').getByRole('button', { name: 'More actions' }).tap()
     await page.getByRole('menuitem', { name: 'Delete task' }).tap()
     await expect(toasts(page)).toContainText('Task deleted')
-    const bars = (await tabs(page).boundingBox())?.y ?? 0
+    const { top } = await boxOf(dock(page))
     const bottom = () =>
       toasts(page).evaluate((toast) => {
         const { bottom } = toast.getBoundingClientRect()
         return bottom
       })
-    await expect.poll(bottom).toBeLessThanOrEqual(bars - 16)
+    await expect.poll(bottom).toBeLessThanOrEqual(top - 16)
   })
 
   await test.step('the tab bar leads to each main screen with one press, and says which one is shown', async () => {
@@ -114,14 +123,14 @@ test('what a phone has at the bottom of its window', async ({ page }) => {
   })
 })
 
-test('the button for a new task comes in its place, however late the bars below it', async ({ page }) => {
+test('the field for a new task comes in its place, however late the bars below it', async ({ page }) => {
   await signUpBehindTheScreens(page)
   await page.addInitScript(() => {
     const places = new Set<number>()
-    Object.assign(window, { placesOfButton: () => [...places] })
+    Object.assign(window, { placesOfField: () => [...places] })
     const look = () => {
-      const box = document.querySelector('button[aria-label="New task"]')?.getBoundingClientRect()
-      if (box && box.top < window.innerHeight) places.add(box.top)
+      const box = document.querySelector('[data-dock]')?.getBoundingClientRect()
+      if (box) places.add(box.top)
       requestAnimationFrame(look)
     }
     look()
@@ -130,13 +139,107 @@ test('the button for a new task comes in its place, however late the bars below 
     await new Promise((later) => setTimeout(later, 500))
     await route.continue()
   })
-  for (const path of ['/todos', '/today']) {
+  for (const path of ['/todos', '/today', '/upcoming']) {
     await page.goto(path)
+    await expect(dock(page)).toBeInViewport({ ratio: 1 })
     await expect(tabs(page)).toBeVisible()
-    await expect(page.getByRole('button', { name: 'New task' })).toBeInViewport()
-    const { y } = (await page.getByRole('button', { name: 'New task' }).boundingBox()) ?? {}
-    expect(await page.evaluate('placesOfButton()'), path).toEqual([y])
+    const { top, bottom } = await boxOf(dock(page))
+    expect(bottom).toBe((await boxOf(tabs(page))).top)
+    expect(await page.evaluate('placesOfField()'), path).toEqual([top])
   }
+})
+
+test('the field for a new task at the bottom', async ({ page }) => {
+  await openList(page, { open: many })
+  await expect(tabs(page)).toBeVisible()
+
+  /** As on most phones, which lay the keyboard over the page. */
+  const layKeyboard = async (height: number) => {
+    await page.evaluate((height) => {
+      const { visualViewport } = window
+      if (!visualViewport) return
+      Object.defineProperty(visualViewport, 'height', { configurable: true, value: innerHeight - height })
+      visualViewport.dispatchEvent(new Event('resize'))
+    }, height)
+  }
+
+  await test.step('a keyboard that lies over the page covers nothing of it, chips included', async () => {
+    await field(page).tap()
+    await layKeyboard(300)
+    await expect.poll(async () => (await boxOf(dock(page))).bottom).toBe(544)
+    const add = await boxOf(addButton(page))
+    await page.keyboard.type('Call Mum tomorrow at 18:00 #family')
+    const chip = page
+      .getByRole('button', { name: 'Remove due date' })
+      .or(page.getByRole('button', { name: 'Keep the date as text' }))
+    await expect(chip).toBeVisible()
+    expect((await boxOf(chip)).bottom).toBeLessThanOrEqual(544)
+    expect(await boxOf(addButton(page)), 'Add stays under the finger').toEqual(add)
+    await chip.tap()
+    await expect(field(page)).toBeFocused()
+    expect(await boxOf(addButton(page))).toEqual(add)
+  })
+
+  await test.step('suggestions open upwards', async () => {
+    await field(page).fill('')
+    await page.keyboard.type('Call Mum !')
+    const suggestions = page.getByRole('listbox', { name: 'Priorities' })
+    await expect(suggestions).toBeVisible()
+    const { top, bottom } = await boxOf(suggestions)
+    expect(top).toBeGreaterThanOrEqual(0)
+    expect(bottom).toBeLessThanOrEqual((await boxOf(field(page))).top)
+  })
+
+  await test.step('a long text grows upwards, and scrolls once it takes two fifths of what is in sight', async () => {
+    await field(page).fill('And another word '.repeat(12).trim())
+    await expect.poll(async () => (await boxOf(field(page))).height).toBeGreaterThan(100)
+    expect((await boxOf(dock(page))).bottom).toBe(544)
+    await field(page).fill('And another word '.repeat(28).trim())
+    await expect.poll(async () => (await boxOf(field(page))).height).toBeCloseTo(544 * 0.4, 0)
+    await field(page).press('End')
+    const [scrolled, marks] = await field(page).evaluate((text) => [
+      text.scrollTop,
+      text.previousElementSibling?.scrollTop,
+    ])
+    expect(scrolled).toBeGreaterThan(0)
+    expect(marks).toBe(scrolled)
+    await field(page).fill('')
+  })
+
+  await test.step('it is out of the way while a title is typed in the list', async () => {
+    await row(page, 'Task 0').getByRole('button', { name: 'More actions' }).tap()
+    await page.getByRole('menuitem', { name: 'Edit task' }).tap()
+    await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused()
+    await expect(dock(page)).toBeHidden()
+    await page.keyboard.press('Escape')
+    await layKeyboard(0)
+    await expect(dock(page)).toBeVisible()
+  })
+
+  await test.step('while tasks are selected their bar is in its place, and what was typed is there afterwards', async () => {
+    await field(page).fill('Half a thought')
+    await row(page, 'Task 1').getByRole('button', { name: 'More actions' }).tap()
+    await page.getByRole('menuitem', { name: 'Select' }).tap()
+    await expect(page.getByRole('region', { name: 'Selected tasks' })).toBeVisible()
+    await expect(dock(page)).toBeHidden()
+    await expect(tabs(page)).toBeHidden()
+    await page.getByRole('button', { name: 'Clear selection' }).tap()
+    await expect(field(page)).toHaveValue('Half a thought')
+    await field(page).fill('')
+  })
+
+  await test.step('a phone held sideways has more room for the list', async () => {
+    await page.setViewportSize({ width: 667, height: 375 })
+    await expect.poll(async () => (await boxOf(tabs(page))).height).toBe(44)
+    await expect.poll(async () => boxOf(dock(page))).toMatchObject({ height: 52, bottom: 375 - 44 })
+  })
+
+  await test.step('in a wider window it stands above the list', async () => {
+    await page.setViewportSize({ width: 800, height: 844 })
+    await expect
+      .poll(async () => (await boxOf(dock(page))).bottom)
+      .toBeLessThan((await boxOf(row(page, 'Task 0'))).top)
+  })
 })
 
 test('swipes', async ({ page }) => {

@@ -265,7 +265,7 @@ test('the page of a tag', async ({ page }) => {
     await openTag(page, 'shop')
     await expect(page.getByRole('main').getByText('1 open', { exact: true })).toBeVisible()
     await page.goto('/tags/nothing')
-    await expect(page.getByText('No tasks have this tag. What you add above gets it.')).toBeVisible()
+    await expect(page.getByText('No tasks have this tag. What you add here gets it.')).toBeVisible()
   })
 })
 

@@ -111,7 +111,7 @@ test('what waits for a moment, and undo after delete', async ({ page }) => {
 
   await test.step('a completed task comes back completed', async () => {
     await remove(row(page, 'Pay the electricity bill')).click()
-    await expect(page.getByText('No tasks yet. Add your first one above.')).toBeVisible()
+    await expect(page.getByText('No tasks yet. Add your first one.')).toBeVisible()
     const undo = page.getByRole('button', { name: 'Undo' })
     await runUntilVisible(page, undo)
     await undo.click()

@@ -60,7 +60,7 @@ for (const { hand, widths, use } of hands) {
 
       await test.step('an empty list says what to do', async () => {
         await replaceTasks(page, {})
-        await expect(page.getByText('No tasks yet. Add your first one above.')).toBeVisible()
+        await expect(page.getByText('No tasks yet. Add your first one.')).toBeVisible()
         await judge()
       })
 

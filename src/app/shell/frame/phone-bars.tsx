@@ -1,10 +1,12 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { FocusStrip } from '#features/focus/running/focus-strip.tsx'
 import { useScreenKeyboard } from '#platform/browser/keyboard/screen-keyboard.ts'
 import { cn } from '#platform/ui/class-names.ts'
+import { useHeightAs } from '#platform/ui/layout/use-height-as.ts'
 import { usePart } from '#platform/ui/lazy-part.tsx'
 import { mainEntries } from '../sidebar/main-entries.ts'
+import { useDockAboveKeyboard } from './dock-above-keyboard.ts'
 import { LazySubjectName } from './lazy-subject-name.ts'
 
 const tabs = ['/today', '/todos', '/habits', '/focus', '/analytics'] as const
@@ -15,7 +17,8 @@ export function PhoneBars() {
   const keyboard = useScreenKeyboard()
   const bars = useRef<HTMLDivElement>(null)
   const SubjectName = usePart(LazySubjectName, false)
-  useHeightAsBars(bars)
+  useHeightAs('--bars', bars)
+  useDockAboveKeyboard(keyboard)
   return (
     <div
       ref={bars}
@@ -32,6 +35,8 @@ export function PhoneBars() {
           subject={(subject) => SubjectName && <SubjectName subject={subject} />}
         />
       )}
+      {/* The dock of the field for a new task stands here. */}
+      <div className="h-(--dock,0px)" />
       {/* While tasks are selected, the bar with their actions replaces the navigation. */}
       <nav aria-label="Main" className="@container group-has-data-chosen-bar/bars:hidden">
         <ul className="flex [list-style-type:'']">
@@ -53,7 +58,7 @@ function Tab({ to, pathname }: { to: (typeof tabs)[number]; pathname: string }) 
       <Link
         to={to}
         aria-current={also === pathname ? 'page' : undefined}
-        className="flex min-h-14 flex-col items-center justify-center gap-1 text-small font-medium text-ink-2 -outline-offset-2 aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent"
+        className="flex min-h-(--tabs) flex-col items-center justify-center gap-1 text-small sideways:flex-row sideways:gap-2 font-medium text-ink-2 -outline-offset-2 aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent"
       >
         <Icon size={20} className="shrink-0" />
         {/* With large text on a narrow screen, only the icon is shown. */}
@@ -61,19 +66,4 @@ function Tab({ to, pathname }: { to: (typeof tabs)[number]; pathname: string }) 
       </Link>
     </li>
   )
-}
-
-/** Sets `--bars` to the height of the bars, so that other things at the bottom of the window stay above them. */
-function useHeightAsBars(bars: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const element = bars.current
-    if (!element) return
-    const { style } = document.documentElement
-    const observer = new ResizeObserver(() => style.setProperty('--bars', `${element.offsetHeight}px`))
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      style.removeProperty('--bars')
-    }
-  }, [bars])
 }

@@ -76,7 +76,7 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
           ref={content}
           id="content"
           tabIndex={-1}
-          className="flex-1 px-8 pt-4 pb-14 outline-none max-md:px-4 max-md:pt-2 max-md:pb-24"
+          className="flex-1 px-8 pt-4 pb-14 outline-none max-md:px-4 max-md:pt-2 max-md:pb-4"
         >
           {children}
         </main>

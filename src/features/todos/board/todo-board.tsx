@@ -1,20 +1,11 @@
 import { ChevronDown } from 'lucide-react'
-import {
-  type ReactNode,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list/list.ts'
 import type { TodoSort } from '#features/lists/list/list-row.ts'
 import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { keyShortcutsOf } from '#platform/browser/keyboard/shortcuts.ts'
 import { movingByItself } from '#platform/browser/keyboard/typing-state.ts'
-import { focusNextUnticked, moveFocusFromRows, returnFocusToRow } from '#platform/browser/rows/row-focus.ts'
+import { focusNextUnticked, moveFocusFromRows } from '#platform/browser/rows/row-focus.ts'
 import { useScreenServices } from '#platform/browser/screen-services.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
@@ -28,7 +19,6 @@ import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { mostBuilt, mostFound } from '#platform/ui/rows/built-rows.ts'
 import { RowList, type RowPlace } from '#platform/ui/rows/row-list.tsx'
 import type { Sought } from '#platform/ui/search/screen-search-props.ts'
-import { toast } from '#platform/ui/toasts/toast.ts'
 import { useDoneToday } from '../completed/web/use-done-today.ts'
 import type { DayMoves } from '../dates/web/day-moves.ts'
 import { dueGroupNames } from '../dates/web/format-due.ts'
@@ -263,25 +253,7 @@ export function TodoBoard(props: TodoBoardProps) {
   const RowGrip = usePart(LazyRowGrip, mayMove)
   const RowSwipes = usePart(LazyRowSwipes, compact)
   const RowContextMenu = usePart(LazyRowContextMenu, false)
-  /** The to-do on whose row the person chose the manual order: the focus returns to it in its new place. */
-  const reordered = useRef<string>(undefined)
-  const offerManualOrder = ({ id, title }: Todo) =>
-    toast('Tasks can be moved in manual order.', {
-      id: 'manual-order',
-      description: title,
-      action: {
-        label: 'Switch to Manual',
-        onClick() {
-          reordered.current = id
-          props.onSort?.('manual')
-        },
-      },
-    })
-  useEffect(() => {
-    if (!isManual || reordered.current === undefined) return
-    returnFocusToRow(reordered.current)
-    reordered.current = undefined
-  }, [isManual])
+  const ManualOrderOffer = usePart(LazyManualOrderOffer, false)
   // A subtask stays with its parent and cannot move to a list alone.
   const listsFor = (todo: Todo) => (parentOf(todo, byId) ? [] : listsToMoveTo)
   // A subtask repeats with its parent only. A rule written by a newer version of the app must stay unchanged.
@@ -335,6 +307,7 @@ export function TodoBoard(props: TodoBoardProps) {
         lists={listsToMoveTo}
         prompt={view?.prompt ?? (list ? `Add a task to ${list.name}...` : 'Add a new task...')}
         dueUnlessChosen={view?.due}
+        away={chosen !== undefined && [...chosen.ids].some((id) => byId.has(id))}
       />
       {reminderQuestion}
       {Search && (
@@ -401,10 +374,10 @@ export function TodoBoard(props: TodoBoardProps) {
           <EmptyState
             sentence={
               list
-                ? 'No tasks in this list yet. Add the first one above.'
+                ? 'No tasks in this list yet. Add the first one.'
                 : tag === undefined
-                  ? 'No tasks yet. Add your first one above.'
-                  : 'No tasks have this tag. What you add above gets it.'
+                  ? 'No tasks yet. Add your first one.'
+                  : 'No tasks have this tag. What you add here gets it.'
             }
             className="mt-20 max-md:mt-14"
           />
@@ -428,6 +401,9 @@ export function TodoBoard(props: TodoBoardProps) {
               }
             }
           />
+        )}
+        {ManualOrderOffer && !isManual && props.onSort && (
+          <ManualOrderOffer board={board} todos={todos} onSort={props.onSort} />
         )}
         {RowContextMenu && <RowContextMenu board={board} todos={todos} openMenu={rowMenu.open} />}
         {RowSwipes && compact && <RowSwipes board={board} todos={todos} actions={actions} />}
@@ -483,7 +459,6 @@ export function TodoBoard(props: TodoBoardProps) {
             openMenu={rowMenu.open}
             raisePriority={actions.raisePriority}
             remove={actions.remove}
-            offerManualOrder={isManual ? undefined : props.onSort && offerManualOrder}
           />
         )}
       </div>
@@ -555,6 +530,11 @@ const LazySeveralTasks = lazyPart(
 const LazyRowContextMenu = lazyPart(
   () => import('../row/row-context-menu.tsx'),
   'RowContextMenu',
+  'after the screen',
+)
+const LazyManualOrderOffer = lazyPart(
+  () => import('./manual-order-offer.tsx'),
+  'ManualOrderOffer',
   'after the screen',
 )
 const LazyRowSwipes = lazyPart(() => import('../row/row-swipes.tsx'), 'RowSwipes', 'after the screen')

@@ -147,7 +147,7 @@ function NothingDue({ others, done, habits }: NothingDueProps) {
       sentence="Nothing is due today"
       hint={
         others === 0
-          ? 'What you add above gets today as its day.'
+          ? 'What you add here gets today as its date.'
           : `${counted(others, 'open task')} ${others === 1 ? 'waits' : 'wait'} for another day.`
       }
       className="mt-18 mb-10 max-md:mt-14"

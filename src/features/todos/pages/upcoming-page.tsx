@@ -89,7 +89,7 @@ export function UpcomingPage({ lists }: UpcomingPageProps) {
             again.length === 0 && (
               <EmptyState
                 sentence="Nothing is due in the next two weeks"
-                hint="What you add above gets tomorrow as its day."
+                hint="What you add here gets tomorrow as its date."
                 className="mt-18 mb-10 max-md:mt-14"
               />
             )

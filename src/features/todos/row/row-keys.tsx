@@ -11,7 +11,6 @@ import {
   editTask,
   listOfTask,
   menuOfTask,
-  moveTask,
   nearbyTask,
   nextTask,
   openTask,
@@ -34,8 +33,6 @@ interface RowKeysProps {
   /** Sets the next higher priority. After the highest comes no priority. */
   raisePriority(todo: Todo): void
   remove(todo: Todo): void
-  /** Offers the manual order, in which the keys move rows. Undefined where they do, and where there is no such order. */
-  offerManualOrder: ((todo: Todo) => void) | undefined
 }
 
 /** Handles keys on the checkbox or title of a row, with one listener for all rows. Renders nothing. */
@@ -49,7 +46,6 @@ export function RowKeys({
   openMenu,
   raisePriority,
   remove,
-  offerManualOrder,
 }: RowKeysProps) {
   const singleKeys = useSingleKeys()
   const startTimer = useStartTimer()
@@ -69,7 +65,6 @@ export function RowKeys({
     else if (is(openTask)) showDetails(todo, 'title')
     else if (is(deleteTask)) remove(todo)
     else if (is(menuOfTask)) openMenu({ todo, button: box, byKey: true, ...onRow(row) })
-    else if (offerManualOrder && todo.completed === 0 && is(moveTask)) offerManualOrder(todo)
     else if (detailed !== undefined && is(closeDetails)) leaveDetails()
     else if (isSingle(editTask)) row.querySelector<HTMLElement>('[data-edit]')?.click()
     else if (isSingle(priorityOfTask)) raisePriority(todo)

@@ -4,7 +4,7 @@ import { previewOf } from './drop-place.ts'
 const holdFor = 300
 /** Pixels that a resting finger may move. */
 const stray = 8
-/** Pixels from the upper and lower edge of the window within which the page scrolls by itself. */
+/** Pixels from the upper edge of the window, and from the bars at the lower one, within which the page scrolls by itself. */
 const scrollZone = 72
 
 interface TouchDrag {
@@ -60,7 +60,8 @@ export function dragByTouch(list: HTMLElement, board: HTMLElement, drag: TouchDr
     if (!held) return
     // The row was completed or deleted elsewhere, so no further touch events arrive here.
     if (!held.row.isConnected) return cancel()
-    const beyond = Math.max(0, held.y - (window.innerHeight - scrollZone)) - Math.max(0, scrollZone - held.y)
+    const below = Math.max(0, held.y - (window.innerHeight - barsAtBottom() - scrollZone))
+    const beyond = Math.min(scrollZone, below) - Math.max(0, scrollZone - held.y)
     if (held.moved && beyond !== 0) {
       window.scrollBy({ top: beyond / 4, behavior: 'instant' })
       follow()
@@ -119,4 +120,9 @@ export function dragByTouch(list: HTMLElement, board: HTMLElement, drag: TouchDr
     cancel()
     events.abort()
   }
+}
+
+/** The height in pixels of what covers the bottom of a phone's window. */
+function barsAtBottom(): number {
+  return Number.parseFloat(document.documentElement.style.getPropertyValue('--bars')) || 0
 }

@@ -159,7 +159,8 @@ function ReadChips({ draft, change, reading, lists, today, field }: ReadChipsPro
 
   return (
     <div className="col-span-2 row-start-2 mt-2">
-      <div className="flex flex-wrap items-center gap-2">
+      {/* In a phone's dock they take a part of the height at most, and with the keyboard one line, so that the field stays in place. */}
+      <div className="flex flex-wrap items-center gap-2 max-md:-m-1 max-md:max-h-[calc(var(--seen,100dvh)*0.3)] max-md:overflow-auto max-md:p-1 group-data-keyboard/dock:flex-nowrap group-data-keyboard/dock:[scrollbar-width:none]">
         {rule && (
           <Chip
             icon={<Repeat />}
@@ -391,8 +392,14 @@ function growing(field: HTMLElement | null) {
     around.style.height = `${text.offsetHeight}px`
   })
   observer.observe(text)
+  // In a phone's dock, a long text scrolls in the field, and its marks with it.
+  const follow = () => {
+    if (text.parentElement) text.parentElement.scrollTop = field?.scrollTop ?? 0
+  }
+  field?.addEventListener('scroll', follow)
   return () => {
     observer.disconnect()
+    field?.removeEventListener('scroll', follow)
     around.style.height = ''
   }
 }
@@ -446,7 +453,7 @@ function Chip({ icon, name, children, removal, onRemove, canBeRemoved = true }: 
   return (
     <span
       className={
-        'flex min-h-8 min-w-0 items-center gap-1.5 rounded-control bg-heat-0 pl-2.5 text-control pointer-coarse:min-h-11 [&>svg]:size-3.5 [&>svg]:shrink-0 ' +
+        'flex min-h-8 min-w-0 items-center gap-1.5 rounded-control bg-heat-0 pl-2.5 text-control group-data-keyboard/dock:shrink-0 pointer-coarse:min-h-11 [&>svg]:size-3.5 [&>svg]:shrink-0 ' +
         (canBeRemoved ? '' : 'pr-2.5')
       }
     >

@@ -42,7 +42,7 @@ interface QuickAddSuggestionsProps {
 
 const labels = { list: 'Lists', tag: 'Tags', priority: 'Priorities' }
 
-/** Suggestions below the field for the word at the caret that begins with a sign: lists for @, tags for #, priorities for !. */
+/** Suggestions below the field, or above it in a phone's dock, for the word at the caret that begins with a sign: lists for @, tags for #, priorities for !. */
 export function QuickAddSuggestions({ draft, change, lists, today, field }: QuickAddSuggestionsProps) {
   const { text, refused } = draft
   const { weekStart } = useUserCalendar()
@@ -151,7 +151,7 @@ export function QuickAddSuggestions({ draft, change, lists, today, field }: Quic
         }))}
         active={active}
         onTake={take}
-        className="left-(--at) w-72 max-w-full max-md:inset-x-0 max-md:w-auto"
+        className="left-(--at) w-72 max-w-full max-md:inset-x-0 max-md:top-auto max-md:bottom-full max-md:mb-1 max-md:max-h-[min(320px,calc(var(--seen,100dvh)*0.5))] max-md:w-auto"
       />
       <p role="status" className="sr-only">
         {isOpen && counted(options.length, 'suggestion')}

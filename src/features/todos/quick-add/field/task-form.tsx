@@ -6,13 +6,13 @@ import { TitleProblem } from '#features/todos/todo/web/title-problem.tsx'
 import { newTask, saveTask } from '#features/todos/todo/web/todo-shortcuts.ts'
 import { titleProblem } from '#features/todos/todo/web/use-title-editor.ts'
 import { usePhone } from '#platform/browser/device/phone.ts'
-import { useScreenKeyboard } from '#platform/browser/keyboard/screen-keyboard.ts'
 import { isPressed, useShortcut } from '#platform/browser/keyboard/shortcuts.ts'
 import { type ListToMake, useScreenServices } from '#platform/browser/screen-services.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
+import { useHeightAs } from '#platform/ui/layout/use-height-as.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { type Draft, type DraftReader, emptyDraft } from './draft.ts'
 import { isEmptyDraft, useNewTaskDraft } from './use-new-task-draft.ts'
@@ -26,18 +26,24 @@ interface TaskFormProps {
   dueUnlessChosen?: Day | undefined
   /** The lists that the text can name. */
   lists: readonly List[]
+  /** Whether something else has the place of the dock. */
+  away: boolean
 }
 
-export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFormProps) {
+/**
+ * The field for a new task. On a phone it is a dock above the tab bar: it stays where it is in the page, right after the heading,
+ * so that it is read and reached in the same place everywhere, and keeps what is typed when the phone is turned.
+ */
+export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, away }: TaskFormProps) {
   const { makeList } = useScreenServices()
   const [reader, setReader] = useState<DraftReader>()
   const [pending, setPending] = useState(0)
   const [draft, setDraft] = useNewTaskDraft(pending > 0)
   const field = useRef<HTMLTextAreaElement>(null)
+  const dock = useRef<HTMLFormElement>(null)
+  useHeightAs('--dock', dock, usePhone())
   const keys = useShortcut(newTask, () => field.current?.focus())
   const problemId = useId()
-  const phone = usePhone()
-  const keyboard = useScreenKeyboard()
   const isEmpty = isEmptyDraft(draft)
   const Chips = usePart(LazyQuickAddChips, !isEmpty)
   const change = useCallback(
@@ -90,16 +96,20 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFo
 
   return (
     <form
+      ref={dock}
+      data-dock
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
       }}
-      className="mt-6 max-md:mt-5"
+      className={cn('group/dock mt-6 data-[keyboard=other]:invisible max-md:docked', away && 'max-md:hidden')}
     >
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
-        <div className="relative min-h-10 min-w-0 rounded-control bg-raised pointer-coarse:min-h-11">
+      {/* In the dock, Add stays under the finger: the text grows upwards, and with the keyboard the chips have their room before they
+          come. */}
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2 group-data-keyboard/dock:grid-rows-[auto_minmax(52px,auto)]">
+        <div className="relative min-h-10 min-w-0 rounded-control bg-raised max-md:max-h-[calc(var(--seen,100dvh)*0.4)] max-md:min-h-[calc(1.5rem+20px)] md:pointer-coarse:min-h-11">
           {/* The same text, with recognized parts marked. Without containment, each key press would lay out the whole screen. */}
-          <div aria-hidden="true" className="absolute inset-0 contain-strict">
+          <div aria-hidden="true" className="absolute inset-0 overflow-hidden contain-strict">
             <div dir="auto" className={cn(fieldLook, 'border-transparent text-transparent')}>
               {read ? read.marked : draft.text}
               {'\u200b'}
@@ -123,7 +133,7 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFo
             autoComplete="off"
             className={cn(
               fieldLook,
-              'peer absolute inset-0 size-full resize-none overflow-hidden border-edge bg-transparent text-ink transition-colors placeholder:text-ink-3 focus-visible:outline-offset-1 aria-invalid:border-danger',
+              'peer absolute inset-0 size-full resize-none overflow-hidden border-edge max-md:overflow-y-auto max-md:[scrollbar-width:none] bg-transparent text-ink transition-colors placeholder:text-ink-3 focus-visible:outline-offset-1 aria-invalid:border-danger',
             )}
           />
           {keys !== undefined && (
@@ -151,14 +161,13 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFo
           type="submit"
           aria-label="Add task"
           disabled={pending > 0}
-          className="col-start-2 row-start-1 pl-3"
+          className="col-start-2 row-start-1 pl-3 max-md:min-h-11 max-md:self-end"
         >
           <Plus />
           Add
         </Button>
       </div>
       {problem !== undefined && <TitleProblem id={problemId}>{problem}</TitleProblem>}
-      {phone && !keyboard && <NewTaskButton onPress={() => field.current?.focus()} />}
     </form>
   )
 }
@@ -168,20 +177,3 @@ const LazyQuickAddChips = lazyPart(() => import('./quick-add-chips.tsx'), 'Quick
 /** Text of at least 16 px: with smaller text, phones zoom in on focus. */
 const fieldLook =
   'min-h-10 min-w-0 rounded-control border px-[11px] py-[7px] text-body whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:py-[9px]'
-
-/**
- * A round button in reach of the thumb that focuses the field. Stays out of view until the bars at the bottom are loaded, because
- * they push the button up.
- */
-function NewTaskButton({ onPress }: { onPress: () => void }) {
-  return (
-    <button
-      type="button"
-      aria-label="New task"
-      onClick={onPress}
-      className="fixed right-4 bottom-[calc(var(--bars,-96px)+16px)] z-5 grid size-14 place-items-center rounded-dialog bg-raised text-accent shadow-2 active:bg-hover"
-    >
-      <Plus size={24} />
-    </button>
-  )
-}
