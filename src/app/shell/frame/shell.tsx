@@ -34,7 +34,13 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
   if (!phone && sheetOpen) setSheetOpen(false)
 
   return (
-    <div className="flex min-h-dvh">
+    // `--sidebar`: its width, for what stands at a place of the window and not of the page.
+    <div
+      className={cn(
+        'flex min-h-dvh',
+        phone || !sidebarOpen ? '[--sidebar:0px]' : '[--sidebar:min(16rem,40vw)]',
+      )}
+    >
       <a
         href="#content"
         className="fixed top-2 left-2 z-50 not-focus:sr-only rounded-control bg-raised px-4 py-2 text-control font-medium shadow-2"
@@ -68,9 +74,7 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
           <Sidebar>{userMenu}</Sidebar>
         </aside>
       )}
-      {/* The details of a task lie over the page, or beside it where there is room. The selector names their exact place: a
-          search anywhere in the page would make the browser check a thousand rows whenever a row comes or goes. */}
-      <div className="flex min-w-0 flex-1 flex-col min-[1200px]:has-[>main>*>[data-details]]:mr-[360px]">
+      <div className="flex min-w-0 flex-1 flex-col">
         <TopBar open={phone ? sheetOpen : sidebarOpen} onToggle={toggle} keys={keys} toggle={toggleButton} />
         <main
           ref={content}

@@ -1,4 +1,6 @@
+import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
+import { columnBesidePanel } from '#platform/ui/layout/page.tsx'
 import type { List } from '../list/list.ts'
 import type { ListActions } from '../list/web/use-list-actions.ts'
 
@@ -7,7 +9,10 @@ export function ListNote({ list, actions }: { list: List; actions: ListActions }
   return (
     <section
       aria-label="Archived list"
-      className="mx-auto mb-6 flex max-w-[768px] flex-wrap items-center gap-x-4 gap-y-3 rounded-card bg-raised py-3 pr-3 pl-4 text-control text-ink-2 ring ring-line"
+      className={cn(
+        'mb-6 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card bg-raised py-3 pr-3 pl-4 text-control text-ink-2 ring ring-line',
+        columnBesidePanel,
+      )}
     >
       <p className="min-w-0 flex-[1_1_14rem]">
         This list is archived. Its tasks are only shown here, and don't remind you.

@@ -1,11 +1,11 @@
 import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { List } from '#features/lists/list/list.ts'
 import { usePhone } from '#platform/browser/device/phone.ts'
-import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { useFieldInUse } from '#platform/browser/keyboard/use-field-in-use.ts'
 import { rowElement } from '#platform/browser/rows/row-elements.ts'
 import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
+import { SidePanel } from '#platform/ui/overlays/side-panel.tsx'
 import { TallSheet, TallSheetContent } from '#platform/ui/overlays/tall-sheet.tsx'
 import { toast } from '#platform/ui/toasts/toast.ts'
 import type { BoardActions, DetailsEntry } from '../row/board-actions.ts'
@@ -36,7 +36,7 @@ interface TodoDetailsProps {
   onClose(): void
 }
 
-/** The details of a task beside its list: in a panel, or in a sheet on phones. */
+/** The details of a task: in a panel over its list, or in a sheet on phones. */
 export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetailsProps) {
   const onPhone = usePhone()
   const box = useRef<HTMLDivElement>(null)
@@ -125,39 +125,10 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
   }
   return (
     isShown && (
-      <Panel ref={box} label={label} onClose={close}>
+      <SidePanel ref={box} label={label} closeKey={closeDetails} onClose={close} onCover={onClose}>
         {body}
-      </Panel>
+      </SidePanel>
     )
-  )
-}
-
-interface PanelProps {
-  ref: React.Ref<HTMLDivElement>
-  label: string
-  onClose(): void
-  children: ReactNode
-}
-
-/** The details as a panel at the right edge. In windows of 1200 px or more, the page makes room for the panel (`Shell`). */
-function Panel({ ref, label, onClose, children }: PanelProps) {
-  return (
-    <div
-      ref={ref}
-      role="dialog"
-      aria-label={label}
-      data-details
-      onKeyDown={(event) => {
-        const isInside = event.target instanceof Node && event.currentTarget.contains(event.target)
-        if (!isInside || event.defaultPrevented || event.nativeEvent.isComposing) return
-        if (!isPressed(closeDetails, event)) return
-        event.preventDefault()
-        onClose()
-      }}
-      className="fixed inset-y-0 right-0 z-10 flex w-[min(360px,calc(100vw-48px))] flex-col bg-raised text-ink shadow-3 min-[1200px]:shadow-[inset_1px_0_var(--line)]"
-    >
-      {children}
-    </div>
   )
 }
 

@@ -95,7 +95,7 @@ export function TodayPage({
   // During a retry, keep the form with the text being typed.
   if (status === 'loading' && problem === undefined) return <LoadingScreen />
   return (
-    <Page title="Today" subtitle={subtitle} action={focus}>
+    <Page besidePanel title="Today" subtitle={subtitle} action={focus}>
       <DayPages />
       <TodoBoard
         todos={todos}

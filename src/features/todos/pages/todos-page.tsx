@@ -59,6 +59,7 @@ export function TodosPage({ list, tag, menu, lists, sort, onSort }: TodosPagePro
   if (status === 'loading' && problem === undefined) return <LoadingScreen />
   return (
     <Page
+      besidePanel
       title={tag === undefined ? (list?.name ?? 'Todo List') : `#${tag}`}
       subtitle={list || tag !== undefined ? subtitle : 'Plan your day and track your tasks'}
       action={

@@ -74,7 +74,7 @@ export function UpcomingPage({ lists }: UpcomingPageProps) {
   // During a retry, keep the form with the text being typed.
   if (status === 'loading' && problem === undefined) return <LoadingScreen />
   return (
-    <Page title="Upcoming" subtitle="The next 14 days">
+    <Page besidePanel title="Upcoming" subtitle="The next 14 days">
       <DayPages />
       <div className={overLook}>
         <TodoBoard

@@ -8,13 +8,21 @@ interface PageProps {
   action?: ReactNode
   /** 960 px wide, for cards side by side. */
   wide?: boolean
+  /** Keeps room for a panel at the right edge of a wide window, whether the panel is open or not. */
+  besidePanel?: boolean
   children: ReactNode
 }
 
+/** A column in the middle of the page, or 24 px left of a panel of 360 px, whichever is further left. */
+export const columnBesidePanel =
+  'max-w-[768px] mx-auto min-[1600px]:ml-[max(0px,min((100%-768px)/2,100%-1120px))]'
+
 /** A signed-in page: a header, and below it one column of 768 px, or a wide one. */
-export function Page({ title, subtitle, action, wide, children }: PageProps) {
+export function Page({ title, subtitle, action, wide, besidePanel, children }: PageProps) {
   return (
-    <div className={cn('mx-auto', wide ? 'max-w-[960px]' : 'max-w-[768px]')}>
+    <div
+      className={besidePanel ? columnBesidePanel : cn('mx-auto', wide ? 'max-w-[960px]' : 'max-w-[768px]')}
+    >
       {/* On a phone the action is next to the title, and the subtitle has the whole line below. */}
       <header
         className={cn(

@@ -174,6 +174,6 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, away }: 
 
 const LazyQuickAddChips = lazyPart(() => import('./quick-add-chips.tsx'), 'QuickAddChips', 'with the screen')
 
-/** Text of at least 16 px: with smaller text, phones zoom in on focus. */
+/** Text of at least 16 px: with smaller text, phones zoom in on focus. `--covered`: what the details of a task cover of the field. */
 const fieldLook =
-  'min-h-10 min-w-0 rounded-control border px-[11px] py-[7px] text-body whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:py-[9px]'
+  'min-h-10 min-w-0 rounded-control border py-[7px] pr-[calc(11px+var(--covered,0px))] pl-[11px] text-body whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:py-[9px]'
