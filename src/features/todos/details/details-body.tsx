@@ -117,7 +117,7 @@ export function DetailsBody(props: DetailsBodyProps) {
           </Button>
         </span>
       </header>
-      <div className="min-h-0 grow overflow-y-auto overscroll-contain px-6 pt-2 pb-[max(24px,var(--toasts,0px))] max-md:px-4">
+      <div className="min-h-0 grow overflow-y-auto overscroll-contain px-6 pt-2 pb-6 md:max-lg:pb-28 max-md:px-4">
         {parent && (
           <button
             type="button"

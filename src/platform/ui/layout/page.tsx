@@ -15,13 +15,18 @@ interface PageProps {
 
 /** A column in the middle of the page, or 24 px left of a panel of 360 px, whichever is further left. */
 export const columnBesidePanel =
-  'max-w-[768px] mx-auto min-[1600px]:ml-[max(0px,min((100%-768px)/2,100%-1120px))]'
+  'mx-auto max-w-[768px] min-[1600px]:ml-[max(0px,min((100%-768px)/2,100%-1120px))]'
 
 /** A signed-in page: a header, and below it one column of 768 px, or a wide one. */
 export function Page({ title, subtitle, action, wide, besidePanel, children }: PageProps) {
   return (
     <div
-      className={besidePanel ? columnBesidePanel : cn('mx-auto', wide ? 'max-w-[960px]' : 'max-w-[768px]')}
+      className={
+        besidePanel
+          ? // With room at the end, so that the last row can be scrolled free of toasts and of the bar of selected tasks.
+            cn(columnBesidePanel, 'md:pb-22')
+          : cn('mx-auto', wide ? 'max-w-[960px]' : 'max-w-[768px]')
+      }
     >
       {/* On a phone the action is next to the title, and the subtitle has the whole line below. */}
       <header

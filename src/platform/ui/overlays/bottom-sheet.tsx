@@ -3,6 +3,7 @@ import { Dialog as Primitive } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from '../class-names.ts'
 import { Button } from '../controls/button.tsx'
+import { useKeptOffToasts } from '../toasts/toast-obstacles.ts'
 import { Dialog, stayForToasts } from './dialog.tsx'
 
 export const BottomSheet = Dialog
@@ -15,15 +16,24 @@ interface BottomSheetContentProps extends ComponentProps<typeof Primitive.Conten
 }
 
 /** A panel at the bottom that a phone shows instead of a popover. It is as high as its contents, and its grip closes it. */
-export function BottomSheetContent({ label, headed, className, children, ...rest }: BottomSheetContentProps) {
+export function BottomSheetContent({
+  ref,
+  label,
+  headed,
+  className,
+  children,
+  ...rest
+}: BottomSheetContentProps) {
   return (
     <Primitive.Portal>
       <Primitive.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
       <Primitive.Content
+        ref={useKeptOffToasts(ref)}
+        data-below-toasts
         aria-describedby={undefined}
         onPointerDownOutside={stayForToasts}
         className={cn(
-          'fixed inset-x-0 bottom-0 z-40 max-h-[calc(100dvh-48px)] overflow-y-auto rounded-t-dialog bg-raised pb-[env(safe-area-inset-bottom)] text-ink shadow-3 outline-none',
+          'fixed inset-x-0 bottom-0 z-40 max-h-[calc(100dvh-max(48px,var(--toasts,0px)))] overflow-y-auto rounded-t-dialog bg-raised pb-[env(safe-area-inset-bottom)] text-ink shadow-3 outline-none',
           'data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in',
           className,
         )}

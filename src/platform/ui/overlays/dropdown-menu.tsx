@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { DropdownMenu as Primitive } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from '../class-names.ts'
+import { useKeptOffToasts } from '../toasts/toast-obstacles.ts'
 
 export const DropdownMenuTrigger = Primitive.Trigger
 export const DropdownMenuRadioGroup = Primitive.RadioGroup
@@ -17,6 +18,7 @@ const itemLook = cn(
 )
 
 export function DropdownMenuContent({
+  ref,
   className,
   sideOffset = 8,
   ...rest
@@ -24,6 +26,7 @@ export function DropdownMenuContent({
   return (
     <Primitive.Portal>
       <Primitive.Content
+        ref={useKeptOffToasts(ref)}
         sideOffset={sideOffset}
         collisionPadding={8}
         className={cn(

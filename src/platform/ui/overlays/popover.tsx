@@ -1,6 +1,7 @@
 import { Popover as Primitive } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from '../class-names.ts'
+import { useKeptOffToasts } from '../toasts/toast-obstacles.ts'
 import { stayForToasts } from './dialog.tsx'
 
 /** Modal: keeps the focus inside and hides the page behind it from screen readers. */
@@ -16,12 +17,13 @@ interface PopoverContentProps extends ComponentProps<typeof Primitive.Content> {
 }
 
 /** A small dialog beside its anchor, fully visible where there is room. */
-export function PopoverContent({ label, anchor, className, ...rest }: PopoverContentProps) {
+export function PopoverContent({ ref, label, anchor, className, ...rest }: PopoverContentProps) {
   return (
     <>
       <Primitive.Anchor virtualRef={{ current: anchor }} />
       <Primitive.Portal>
         <Primitive.Content
+          ref={useKeptOffToasts(ref)}
           aria-label={label}
           side={sideWithRoom(anchor)}
           align="start"

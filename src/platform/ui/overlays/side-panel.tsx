@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent } from 'react'
 import { isPressed, type Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 import { cn } from '../class-names.ts'
+import { keepToastsOff } from '../toasts/toast-obstacles.ts'
 
 interface SidePanelProps {
   ref: RefObject<HTMLDivElement | null>
@@ -20,6 +21,7 @@ interface SidePanelProps {
  */
 export function SidePanel({ ref, label, closeKey, onClose, onCover, children }: SidePanelProps) {
   useUncovered(ref, onCover)
+  useEffect(() => keepToastsOff(ref.current), [ref])
   return (
     <div
       ref={ref}

@@ -1,6 +1,7 @@
 import { Dialog as Primitive } from 'radix-ui'
 import { type ComponentProps, type PointerEvent, type RefObject, useRef } from 'react'
 import { cn } from '../class-names.ts'
+import { useKeptOffToasts } from '../toasts/toast-obstacles.ts'
 import { Dialog } from './dialog.tsx'
 
 export const TallSheet = Dialog
@@ -36,7 +37,8 @@ export function TallSheetContent({
     <Primitive.Portal>
       <Primitive.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
       <Primitive.Content
-        ref={sheet}
+        ref={useKeptOffToasts(sheet)}
+        data-below-toasts
         aria-describedby={undefined}
         aria-label={label}
         onPointerDownOutside={(event) => {
@@ -45,7 +47,7 @@ export function TallSheetContent({
           if (target instanceof Element && target.closest('[data-sonner-toaster]')) event.preventDefault()
         }}
         className={cn(
-          'fixed inset-x-0 top-[min(72px,12dvh)] bottom-0 z-40 flex flex-col rounded-t-dialog bg-raised text-ink shadow-3 outline-none',
+          'fixed inset-x-0 top-[max(min(72px,12dvh),var(--toasts,0px))] bottom-0 z-40 flex flex-col rounded-t-dialog bg-raised text-ink shadow-3 outline-none',
           'data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in',
           className,
         )}
