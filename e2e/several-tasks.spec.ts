@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { fetchedLater } from './testing/connection/on-device.ts'
 import { settled } from './testing/connection/settled.ts'
-import { expectNothingSticksOut, inEveryLook } from './testing/looks/looks.ts'
+import { expectNothingSticksOut, inEveryLook, resize } from './testing/looks/looks.ts'
 import { finger, moveFinger } from './testing/person/finger.ts'
 import { call } from './testing/person/given-tasks.ts'
 import { test } from './testing/person/person.ts'
@@ -28,6 +28,11 @@ const five = ['One', 'Two', 'Three', 'Four', 'Five']
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected tasks' })
 const inBar = (page: Page, name: string) => bar(page).getByRole('button', { name })
 const undo = (page: Page) => toasts(page).getByRole('button', { name: 'Undo' })
+/** What the bar says about the last action; then there is no toast. */
+async function expectSaid(page: Page, words: string | RegExp) {
+  await expect(bar(page).getByRole('status')).toHaveText(words)
+  await expect(toasts(page)).toHaveCount(0)
+}
 const chosen = (page: Page) => page.getByRole('listitem').filter({ hasText: 'Selected' })
 const titlesChosen = (page: Page) => titlesIn(chosen(page))
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -104,11 +109,12 @@ test.describe('by keyboard', () => {
       await expect(page.getByRole('dialog', { name: 'Due date of 3 tasks' })).toBeVisible()
       await page.keyboard.type('in 3 days')
       await page.keyboard.press('Enter')
-      await expect(toasts(page)).toContainText(/3 tasks moved to/)
+      await expectSaid(page, /^Moved to /)
       await expect(tick(row(page, 'Four'))).toBeFocused()
       await expect(bar(page), 'they can be changed further').toContainText('3 selected')
       await expect.poll(async () => (await kept(page, 'Three'))?.due_day).toBe(dayIn(3))
-      await undo(page).click()
+      await inBar(page, 'Undo').click()
+      await expectSaid(page, '')
       await expect.poll(async () => (await kept(page, 'Three'))?.due_day).toBe(null)
       await expect.poll(async () => (await kept(page, 'Two'))?.due_day).toBe(null)
     })
@@ -140,7 +146,9 @@ test.describe('by keyboard', () => {
       await expect(row(page, 'Three')).toContainText('#Errands')
       await expect(row(page, 'Four')).not.toContainText('#Errands')
       await expect(tick(row(page, 'Three'))).toBeFocused()
-      await undo(page).click()
+      await expectSaid(page, '#Errands added to 2 tasks')
+      await page.keyboard.press('Control+z')
+      await expect(bar(page).getByRole('status'), 'it is no longer so').toHaveText('')
       await expect(row(page, 'Two')).not.toContainText('#Errands')
       await expect(row(page, 'Three')).not.toContainText('#Errands')
     })
@@ -152,10 +160,12 @@ test.describe('by keyboard', () => {
       await page.keyboard.press('l')
       await page.getByRole('menuitem', { name: 'Home' }).waitFor()
       await page.keyboard.press('Enter')
-      await expect(toasts(page)).toContainText('3 tasks moved to Home')
+      await expectSaid(page, 'Moved to Home')
       await expect(row(page, 'Three')).toContainText('Home')
       await expect(tick(row(page, 'Four'))).toBeFocused()
-      await undo(page).click()
+      await page.keyboard.press('Shift+ArrowDown')
+      await expectSaid(page, '3 tasks moved to Home')
+      await inBar(page, 'Undo').click()
       await expect(row(page, 'Three')).not.toContainText('Home')
     })
 
@@ -207,8 +217,25 @@ test('by mouse, and how the bar looks', async ({ page }) => {
     expect(await titlesChosen(page)).toEqual(['Three', 'Four', 'Five'])
     expect(await page.evaluate(() => getSelection()?.toString()), 'no text is selected').toBe('')
     await expect(page.getByRole('dialog'), 'no details are shown').toHaveCount(0)
-    await inBar(page, 'Delete').click()
+    await inBar(page, 'More actions').click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
     await expect.poll(() => titlesIn(openTasks(page))).toEqual(['One', 'Two'])
+    await expect(tick(row(page, 'Two')), 'the focus is where they were').toBeFocused()
+  })
+
+  await test.step('what comes back by itself is left out, and the bar says so', async () => {
+    await settled(page)
+    await clearTasks(page)
+    await closeToasts(page)
+    await make(page, { title: 'Stretch', repeat: { freq: 'day', every: 1, mode: 'due', from: dayIn(0) } })
+    await make(page, { title: 'Call home' })
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Call home', 'Stretch'])
+    await tick(row(page, 'Call home')).focus()
+    await page.keyboard.press('Shift+ArrowDown')
+    await inBar(page, 'Date').click()
+    await page.keyboard.type('in 3 days')
+    await page.keyboard.press('Enter')
+    await expectSaid(page, /^1 task moved to .*\. 1 task will come back anyway\.$/)
   })
 
   await test.step('what another device deletes is selected no more', async () => {
@@ -219,6 +246,47 @@ test('by mouse, and how the bar looks', async ({ page }) => {
     await page.request.delete(`/api/todos/${three?.id}`, { headers: { origin } })
     await expect(bar(page)).toContainText('2 selected')
     expect(await titlesChosen(page)).toEqual(['Two', 'Four'])
+  })
+
+  await test.step('the bar stands 24 px from the bottom in the width of the list, and the last row can be scrolled free', async () => {
+    await fiveAgain(
+      page,
+      Array.from({ length: 30 }, (_, place) => `Task ${place}`),
+    )
+    await tick(row(page, 'Task 0')).focus()
+    await page.keyboard.press('Shift+ArrowDown')
+    const rows = openTasks(page)
+    for (const [width, sidebar] of [
+      [1280, true],
+      [1280, false],
+      [1700, true],
+      [900, true],
+    ] as const) {
+      await resize(page, width)
+      if (!sidebar) await page.keyboard.press('Control+b')
+      await expect(async () => {
+        const [list, own] = [await rows.boundingBox(), await bar(page).boundingBox()]
+        expect([own?.x, own?.width], `${width} px`).toEqual([list?.x, list?.width])
+        expect((own?.y ?? 0) + (own?.height ?? 0)).toBeCloseTo(800 - 24, 0)
+        if (width >= 1280) expect(own?.height).toBe(56)
+      }).toPass()
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+      const last = await row(page, 'Task 29').boundingBox()
+      const own = await bar(page).boundingBox()
+      expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThan(own?.y ?? 0)
+      if (!sidebar) await page.keyboard.press('Control+b')
+    }
+    await resize(page, 1280)
+  })
+
+  await test.step('selecting and its results move no row', async () => {
+    await fiveAgain(page)
+    const places = () => Promise.all(five.map(async (title) => (await row(page, title).boundingBox())?.y))
+    const before = await places()
+    await chooseThree(page)
+    expect(await places()).toEqual(before)
+    await page.keyboard.press('Escape')
+    expect(await places()).toEqual(before)
   })
 
   await test.step('the bar fits every width and passes WCAG 2.2 AA in both themes', async () => {
@@ -285,6 +353,18 @@ test.describe('by touch', () => {
       await expect(bar(page)).toContainText('1 selected')
       await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
       await expect(page.getByRole('dialog'), 'it was no tap').toHaveCount(0)
+      const top = page.getByRole('banner')
+      await expect(top.getByRole('button', { name: 'Search' }), 'the count replaces the top bar').toBeHidden()
+      await expect(top).toContainText('1 selected')
+      const y = async () => (await row(page, 'One').boundingBox())?.y
+      const before = await y()
+      await top.getByRole('button', { name: 'Select all' }).tap()
+      await expect(top).toContainText('5 selected')
+      await top.getByRole('button', { name: 'Clear selection' }).tap()
+      await expect(bar(page)).toHaveCount(0)
+      await expect(top.getByRole('button', { name: 'Search' })).toBeVisible()
+      expect(await y()).toBe(before)
+      await pressLong(page, touch, 'Two')
       await row(page, 'Four').getByRole('button', { name: 'Four' }).tap()
       expect(await titlesChosen(page)).toEqual(['Two', 'Four'])
       await row(page, 'Two').getByRole('button', { name: 'Two' }).tap()
@@ -310,7 +390,7 @@ test.describe('by touch', () => {
       await fetchedLater(page, 'row-grip-')
       await pressLong(page, touch, 'Two')
       await expect(bar(page)).toContainText('1 selected')
-      await inBar(page, 'Clear selection').tap()
+      await page.getByRole('button', { name: 'Clear selection' }).tap()
       const { x, y } = await middle(page, 'One')
       await touch('touchStart', x, y)
       await page.locator('[data-dragged]').first().waitFor()

@@ -24,7 +24,9 @@ export function PhoneBars() {
       ref={bars}
       data-bars
       className={cn(
-        'group/bars sticky bottom-0 z-5 bg-paper pb-[env(safe-area-inset-bottom)] shadow-[0_-1px_0_var(--line)]',
+        'sticky bottom-0 z-5 bg-paper pb-[env(safe-area-inset-bottom)] not-has-data-chosen-bar:shadow-[0_-1px_0_var(--line)]',
+        // While tasks are selected, the bar with their actions replaces everything else.
+        'has-data-chosen-bar:*:not-has-data-chosen-bar:hidden',
         // The hidden bars keep their space, so that nothing jumps when the keyboard comes or goes.
         keyboard && 'invisible',
       )}
@@ -37,8 +39,7 @@ export function PhoneBars() {
       )}
       {/* The dock of the field for a new task stands here. */}
       <div className="h-(--dock,0px)" />
-      {/* While tasks are selected, the bar with their actions replaces the navigation. */}
-      <nav aria-label="Main" className="@container group-has-data-chosen-bar/bars:hidden">
+      <nav aria-label="Main" className="@container">
         <ul className="flex [list-style-type:'']">
           {tabs.map((to) => (
             <Tab key={to} to={to} pathname={pathname} />

@@ -22,7 +22,11 @@ export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
   const SyncStatus = usePart(LazySyncStatus, false)
   const Buttons = usePart(LazyButtons, false)
   return (
-    <header className="group/bar @container sticky top-0 z-5 flex min-h-14 items-center gap-1 bg-paper px-3 max-md:px-1.5">
+    <header
+      data-top-bar
+      // On a phone, the number of selected tasks replaces the rest.
+      className="group/bar @container sticky top-0 z-5 flex min-h-14 items-center gap-1 bg-paper px-3 has-data-chosen-head:*:not-data-chosen-head:hidden max-md:px-1.5"
+    >
       <Tooltip
         delay={0}
         label={

@@ -446,6 +446,7 @@ export function TodoBoard(props: TodoBoardProps) {
             choose={setChosen}
             lists={listsToMoveTo}
             hold={actions.hold}
+            detailed={details.id !== undefined}
           />
         )}
         {Keys && (

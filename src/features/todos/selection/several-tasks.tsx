@@ -1,15 +1,11 @@
-import { Calendar, CheckCheck, FolderInput, Hash, Trash2, X } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { Calendar, CheckCheck, FolderInput, Hash } from 'lucide-react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { List } from '#features/lists/list/list.ts'
-import { usePhone } from '#platform/browser/device/phone.ts'
 import { isPressed, type Shortcut, useSingleKeys } from '#platform/browser/keyboard/shortcuts.ts'
 import { rowIdsIn } from '#platform/browser/rows/row-elements.ts'
 import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/rows/row-focus.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { counted } from '#platform/format/words.ts'
-import { cn } from '#platform/ui/class-names.ts'
-import { Button } from '#platform/ui/controls/button.tsx'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
 import { DatePicker } from '#platform/ui/dates/date-picker.tsx'
 import { announce } from '#platform/ui/layout/announcer.tsx'
@@ -38,6 +34,8 @@ import {
 import { chooseByPointer } from './choose-by-pointer.ts'
 import { chosenActions } from './chosen-actions.ts'
 import { type ChosenRows, noRows, withAll, withoutGone, withRangeTo, withToggled } from './chosen-rows.ts'
+import { BarButton, SelectionBar } from './selection-bar.tsx'
+import { useSaidInBar } from './use-said-in-bar.ts'
 
 interface SeveralTasksProps {
   board: RefObject<HTMLElement | null>
@@ -51,6 +49,8 @@ interface SeveralTasksProps {
   lists: readonly List[]
   /** Keeps a row in its place for a moment, whatever happens to the to-do. */
   hold(todo: Todo): void
+  /** Whether the details of a task are open. */
+  detailed: boolean
 }
 
 type Asked = 'date' | 'list' | 'tag'
@@ -64,9 +64,11 @@ export function SeveralTasks({
   choose,
   lists,
   hold,
+  detailed,
 }: SeveralTasksProps) {
   const singleKeys = useSingleKeys()
-  const actions = chosenActions(todoActions)
+  const { said, actions: inBar, remark, forget } = useSaidInBar(todoActions)
+  const actions = chosenActions(inBar)
   const bar = useRef<HTMLElement>(null)
   const [asked, setAsked] = useState<Asked>()
   /** The row on which a key opened the dialog; undefined if the bar opened it. */
@@ -96,22 +98,28 @@ export function SeveralTasks({
     setAsked(undefined)
     change(() => noRows)
   }
+  const selectAll = () => {
+    const open = new Set(todos.filter(({ completed }) => completed === 0).map((todo) => todo.id))
+    change(() => withAll(shownIds().filter((id) => open.has(id))))
+  }
   /** Before the bar disappears, moves the focus from the bar to the first selected row. */
   const leaveBar = () => {
     const [first] = rows
-    if (first && (bar.current?.contains(document.activeElement) || document.activeElement === document.body))
+    const active = document.activeElement
+    if (!first || !active) return
+    if (active === document.body || bar.current?.contains(active) || active.closest('[role=menu]'))
       returnFocusToRow(first.id)
   }
   const complete = () => {
     leaveBar()
     for (const todo of rows.filter(({ completed }) => completed === 0)) hold(todo)
-    actions.complete(rows)
+    chosenActions(todoActions).complete(rows)
     choose(() => noRows)
   }
   const remove = () => {
     leaveBar()
     moveFocusFromRows((id) => chosen.ids.has(id))
-    actions.remove(rows)
+    chosenActions(todoActions).remove(rows)
     choose(() => noRows)
   }
   const ask = (what: Asked, row?: string) => {
@@ -149,8 +157,7 @@ export function SeveralTasks({
       return true
     }
     if (is(chooseAll)) {
-      const open = new Set(todos.filter(({ completed }) => completed === 0).map((todo) => todo.id))
-      change(() => withAll(shownIds().filter((each) => open.has(each))))
+      selectAll()
       return true
     }
     if (chosen.ids.size === 0) return false
@@ -214,78 +221,72 @@ export function SeveralTasks({
   const days = new Set(rows.map(({ due_day }) => due_day))
   const [day] = days
   return (
-    <InItsPlace>
-      <section
-        ref={bar}
-        aria-label="Selected tasks"
-        data-chosen-bar
-        onKeyDown={({ key, defaultPrevented }) => {
-          if (key !== 'Escape' || defaultPrevented || asked) return
-          leaveBar()
-          end()
-        }}
-        className="flex items-center gap-x-1 bg-raised text-control text-ink max-md:flex-wrap md:rounded-card md:py-1.5 md:pr-1.5 md:pl-4 md:shadow-2"
-      >
-        <p className="mr-auto font-medium tabular-nums max-md:w-[calc(100%-48px)] max-md:pl-4">
-          {wordsFor(rows.length)}
-        </p>
-        <BarButton
-          icon={<CheckCheck />}
-          disabled={rows.every(({ completed }) => completed === 1)}
-          onClick={complete}
-        >
-          Complete
-        </BarButton>
-        <BarButton icon={<Calendar />} ref={setDateButton} {...opens('date')}>
-          Date
-        </BarButton>
-        {lists.length > 0 && (
-          <DropdownMenu open={asked === 'list'} onOpenChange={(open) => (open ? ask('list') : stopAsking())}>
-            <DropdownMenuTrigger asChild>
-              <BarButton icon={<FolderInput />}>Move</BarButton>
-            </DropdownMenuTrigger>
-            <DropdownMenuContent
-              align="end"
-              aria-label={`Move ${what} to`}
-              aria-labelledby={undefined}
-              onCloseAutoFocus={(event) => {
-                if (from === undefined) return
-                event.preventDefault()
-                returnFocusToRow(from)
-              }}
+    <SelectionBar
+      ref={bar}
+      count={rows.length}
+      said={said && { ...said, title: withoutCount(said.title, what) }}
+      beside={detailed}
+      onSelectAll={selectAll}
+      onEnd={() => {
+        leaveBar()
+        end()
+      }}
+      onEscape={() => {
+        if (asked) return
+        leaveBar()
+        end()
+      }}
+      onDelete={remove}
+      buttons={
+        <>
+          <BarButton
+            icon={<CheckCheck />}
+            disabled={rows.every(({ completed }) => completed === 1)}
+            onClick={complete}
+          >
+            Complete
+          </BarButton>
+          <BarButton icon={<Calendar />} ref={setDateButton} {...opens('date')}>
+            Date
+          </BarButton>
+          {lists.length > 0 && (
+            <DropdownMenu
+              open={asked === 'list'}
+              onOpenChange={(open) => (open ? ask('list') : stopAsking())}
             >
-              <DropdownMenuLabel>Move to</DropdownMenuLabel>
-              {lists.map((list) => (
-                <DropdownMenuItem key={list.id} onSelect={() => actions.moveToList(rows, list)}>
-                  <ColorCircle color={list.color} />
-                  <bdi className="min-w-0 wrap-anywhere">{list.name}</bdi>
+              <DropdownMenuTrigger asChild>
+                <BarButton icon={<FolderInput />}>Move</BarButton>
+              </DropdownMenuTrigger>
+              <DropdownMenuContent
+                align="end"
+                aria-label={`Move ${what} to`}
+                aria-labelledby={undefined}
+                onCloseAutoFocus={(event) => {
+                  if (from === undefined) return
+                  event.preventDefault()
+                  returnFocusToRow(from)
+                }}
+              >
+                <DropdownMenuLabel>Move to</DropdownMenuLabel>
+                {lists.map((list) => (
+                  <DropdownMenuItem key={list.id} onSelect={() => actions.moveToList(rows, list)}>
+                    <ColorCircle color={list.color} />
+                    <bdi className="min-w-0 wrap-anywhere">{list.name}</bdi>
+                  </DropdownMenuItem>
+                ))}
+                <DropdownMenuItem onSelect={() => actions.moveToList(rows, undefined)}>
+                  <span className="size-2" />
+                  No list
                 </DropdownMenuItem>
-              ))}
-              <DropdownMenuItem onSelect={() => actions.moveToList(rows, undefined)}>
-                <span className="size-2" />
-                No list
-              </DropdownMenuItem>
-            </DropdownMenuContent>
-          </DropdownMenu>
-        )}
-        <BarButton icon={<Hash />} ref={setTagButton} {...opens('tag')}>
-          Tag
-        </BarButton>
-        <BarButton icon={<Trash2 />} onClick={remove}>
-          Delete
-        </BarButton>
-        <Button
-          variant="icon"
-          aria-label="Clear selection"
-          onClick={() => {
-            leaveBar()
-            end()
-          }}
-          className="max-md:order-first max-md:ml-auto"
-        >
-          <X />
-        </Button>
-      </section>
+              </DropdownMenuContent>
+            </DropdownMenu>
+          )}
+          <BarButton icon={<Hash />} ref={setTagButton} {...opens('tag')}>
+            Tag
+          </BarButton>
+        </>
+      }
+    >
       {dateButton && (
         <DatePicker
           open={asked === 'date'}
@@ -297,7 +298,10 @@ export function SeveralTasks({
           noneLabel="No date"
           onClose={stopAsking}
           returnFocus={() => returnFocus(dateButton)}
-          onChange={(chosenDate) => dateAll(todoActions, rows, chosenDate?.day ?? null)}
+          onChange={(chosenDate) => {
+            forget()
+            dateAll(inBar, rows, chosenDate?.day ?? null, remark)
+          }}
         />
       )}
       {tagButton && (
@@ -321,7 +325,7 @@ export function SeveralTasks({
           </PopoverContent>
         </Popover>
       )}
-    </InItsPlace>
+    </SelectionBar>
   )
 }
 
@@ -331,33 +335,11 @@ function NewTag({ onAdd, onClose }: { onAdd(tag: string): void; onClose(): void 
   return <TagField field={field} {...typing.field} />
 }
 
-/** Places the bar at the bottom of the list; on phones, in place of the tab bar. */
-function InItsPlace({ children }: { children: ReactNode }) {
-  const phone = usePhone()
-  const bars = phone ? document.querySelector('[data-bars]') : null
-  if (bars) return createPortal(children, bars)
-  return <div className="sticky bottom-4 z-10 mt-6 max-md:bottom-0">{children}</div>
-}
-
-function BarButton({
-  icon,
-  children,
-  className,
-  ...rest
-}: Parameters<typeof Button>[0] & { icon: ReactNode }) {
-  return (
-    <Button
-      variant="quiet"
-      className={cn(
-        'px-2.5 font-medium max-md:min-h-14 max-md:flex-1 max-md:flex-col max-md:gap-1 max-md:px-1 max-md:text-small',
-        className,
-      )}
-      {...rest}
-    >
-      {icon}
-      {children}
-    </Button>
-  )
+/** The bar says how many are selected. If it was done to all of them, 'Moved to Home' is enough. */
+function withoutCount(title: string | undefined, what: string): string | undefined {
+  if (!title?.startsWith(`${what} `)) return title
+  const rest = title.slice(what.length + 1)
+  return rest.slice(0, 1).toUpperCase() + rest.slice(1)
 }
 
 function wordsFor(count: number): string {

@@ -62,12 +62,14 @@ function onDay(day: Day, today: Day): string {
 
 /**
  * Sets the due day of several to-dos; null removes it. Leaves out repeating to-dos if their next occurrence is due by the new
- * day, or if their day would be removed. Returns the to-dos that were changed.
+ * day, or if their day would be removed. Returns the to-dos that were changed. `remark` says how many were left out; a toast does
+ * otherwise.
  */
 export function dateAll(
   { timeZone, edit, offer, ...actions }: TodoActions,
   todos: readonly Todo[],
   to: Day | null,
+  remark?: (text: string) => void,
 ): readonly Todo[] {
   const today = actions.today()
   const dating = todos
@@ -82,7 +84,7 @@ export function dateAll(
   const comingBack = staying > 0 && `${counted(staying, 'task')} will come back anyway.`
   const [first] = dated
   if (!first) {
-    if (comingBack) toast(comingBack)
+    if (comingBack) (remark ?? toast)(comingBack)
     return []
   }
   actions.announceRows(dated.map(({ id }) => id))
@@ -91,7 +93,8 @@ export function dateAll(
   offer(
     to === null ? `Due date of ${what} removed` : `${what} moved to ${inSentence(formatDay(to, today))}`,
     first,
-    { description: comingBack || titlesOf(dated) },
+    { description: (!remark && comingBack) || titlesOf(dated) },
   )
+  if (comingBack) remark?.(comingBack)
   return dated
 }
