@@ -92,21 +92,6 @@ test('the details of a task', async ({ page }) => {
     await expect(tick(row(page, 'Two'))).toBeFocused()
   })
 
-  await test.step('stand beside the page where there is room, and the rows move out of their way', async () => {
-    await openDetails(page, 'Buy milk')
-    const left = (await details(page).boundingBox())?.x ?? 0
-    const end = async () => {
-      const { x, width } = (await row(page, 'Buy milk').boundingBox()) ?? { x: 0, width: 0 }
-      return x + width
-    }
-    await expect.poll(end).toBeLessThan(left)
-    await page.setViewportSize({ width: 1100, height: 800 })
-    await expect.poll(end, 'they lie over it').toBeGreaterThan(1100 - 360)
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await page.keyboard.press('Escape')
-    await expect(details(page)).toHaveCount(0)
-  })
-
   await test.step('save as it is typed: title and note, each on its own', async () => {
     await openDetails(page, 'Go out')
     await titleOf(page).fill('Buy oat milk')
