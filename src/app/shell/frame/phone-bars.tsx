@@ -1,10 +1,11 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { FocusStrip } from '#features/focus/running/focus-strip.tsx'
 import { useScreenKeyboard } from '#platform/browser/keyboard/screen-keyboard.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { useHeightAs } from '#platform/ui/layout/use-height-as.ts'
 import { usePart } from '#platform/ui/lazy-part.tsx'
+import { keepToastsOff } from '#platform/ui/toasts/toast-obstacles.ts'
 import { mainEntries } from '../sidebar/main-entries.ts'
 import { useDockAboveKeyboard } from './dock-above-keyboard.ts'
 import { LazySubjectName } from './lazy-subject-name.ts'
@@ -19,6 +20,7 @@ export function PhoneBars() {
   const SubjectName = usePart(LazySubjectName, false)
   useHeightAs('--bars', bars)
   useDockAboveKeyboard(keyboard)
+  useEffect(() => keepToastsOff(bars.current), [])
   return (
     <div
       ref={bars}

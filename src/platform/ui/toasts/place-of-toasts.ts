@@ -14,7 +14,7 @@ export interface Shift {
 /** Pixels between toasts and what they must not cover. */
 const gap = 12
 /** Pixels that stay free between toasts and the edges of the window, and above a sheet that leaves little room. */
-const least = 4
+const least = 2
 
 /**
  * How far toasts have to move from their usual place, left or up, so that they cover none of the obstacles: the shortest way.

@@ -24,10 +24,10 @@ export function Toaster() {
       position="bottom-right"
       visibleToasts={3}
       gap={14}
-      // Not `bottom` and `right`: a changed translation is no layout shift.
+      // Moving them by `bottom` and `right` would be a layout shift.
       className="[translate:var(--shift)] motion-safe:transition-[translate]! motion-safe:duration-180! motion-safe:ease-calm!"
-      offset={{ bottom: 'calc(24px + var(--bars, 0px))' }}
-      mobileOffset={{ bottom: 'calc(16px + var(--bars, 0px))' }}
+      offset={24}
+      mobileOffset={16}
       duration={windowInUse ? 4000 : Number.POSITIVE_INFINITY}
       hotkey={['altKey', `Key${goToNotifications.keys[0].toUpperCase()}`]}
       icons={{

@@ -95,7 +95,8 @@ function stackIn(section: HTMLElement): Stack | undefined {
   const measure = (toast: HTMLElement, name: string) =>
     Number.parseFloat(toast.style.getPropertyValue(name)) || 0
   const isExpanded = front.dataset.expanded === 'true'
-  const folded = measure(front, '--initial-height') + peek * (shown.length - 1)
+  // Sonner does not measure again when a narrower window wraps the text.
+  const folded = Math.max(front.offsetHeight, measure(front, '--initial-height')) + peek * (shown.length - 1)
   const bottom = window.innerHeight - Number.parseFloat(getComputedStyle(list).bottom)
   const left = list.offsetLeft + front.offsetLeft
   return {
