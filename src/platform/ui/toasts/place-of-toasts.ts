@@ -11,16 +11,14 @@ export interface Shift {
   y: number
 }
 
-/** Pixels between toasts and what they must not cover. */
-const gap = 12
 /** Pixels that stay free between toasts and the edges of the window, and above a sheet that leaves little room. */
 const least = 2
 
 /**
  * How far toasts have to move from their usual place, left or up, so that they cover none of the obstacles: the shortest way.
- * Undefined if there is no such place.
+ * `gap`: the pixels between them. Undefined if there is no such place.
  */
-export function placeOfToasts(usual: Box, obstacles: readonly Box[]): Shift | undefined {
+export function placeOfToasts(usual: Box, obstacles: readonly Box[], gap: number): Shift | undefined {
   return placeWith(gap, usual, obstacles) ?? placeWith(least, usual, obstacles)
 }
 

@@ -4,6 +4,8 @@ import { toastObstacles } from './toast-obstacles.ts'
 
 /** Pixels between the toasts and a dialog that makes room for them. */
 const gap = 8
+/** Pixels between the toasts and obstacles. On a narrow screen, toasts are as wide as the screen. */
+const gapAround = () => (matchMedia('(max-width: 600px)').matches ? 16 : 12)
 /** Pixels of a toast that show above the one in front of it. */
 const peek = 14
 /** Milliseconds after which everything that opens has reached its place. */
@@ -69,11 +71,11 @@ function clear(usual: Box): Shift | undefined {
   const sheets = obstacles.filter((obstacle) => obstacle.matches('[data-below-toasts]'))
   for (const sheet of sheets) sheet.style.removeProperty('--toasts')
   const boxes = () => obstacles.map((obstacle) => obstacle.getBoundingClientRect())
-  const shift = placeOfToasts(usual, boxes())
+  const shift = placeOfToasts(usual, boxes(), gapAround())
   if (shift || sheets.length === 0) return shift
   const room = roomAboveSheet(usual.bottom - usual.top)
   for (const sheet of sheets) sheet.style.setProperty('--toasts', `${room}px`)
-  return placeOfToasts(usual, boxes())
+  return placeOfToasts(usual, boxes(), gapAround())
 }
 
 interface Stack {
