@@ -69,10 +69,12 @@ export function SelectionBar({
         className="flex flex-wrap items-center @min-[47rem]:min-h-14 @min-[47rem]:flex-nowrap"
       >
         <div
-          className={cn(
-            'flex min-w-0 grow items-center gap-x-4 pl-4 @max-[47rem]:min-h-12 @max-[47rem]:basis-full @max-[47rem]:border-b @max-[47rem]:pr-1.5',
-            phone && !said && '@max-[47rem]:hidden',
-          )}
+          className={
+            phone && !said
+              ? // Still there for screen readers, which say what is added to it.
+                'sr-only'
+              : 'flex min-w-0 grow items-center gap-x-4 pl-4 @max-[47rem]:min-h-12 @max-[47rem]:basis-full @max-[47rem]:border-b @max-[47rem]:pr-1.5'
+          }
         >
           <p className={cn('shrink-0 font-medium tabular-nums', phone && 'sr-only')}>{number} selected</p>
           <p
