@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { settled } from './testing/connection/settled.ts'
 import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { resize } from './testing/looks/looks.ts'
 import { call } from './testing/person/given-tasks.ts'
 import { signUpBehindTheScreens, test } from './testing/person/person.ts'
 import { closeToasts } from './testing/screens/error-toast.ts'
@@ -54,11 +55,14 @@ async function taggedAgain(page: Page) {
 
 /** Opens the page of a tag from a task that has it. */
 async function openTag(page: Page, tag: string) {
+  // On one line, a row shows only the first of its tags.
+  await resize(page, 1000)
   await openTasks(page)
     .getByRole('link', { name: `#${tag}`, exact: true })
     .first()
     .click()
   await expect(heading(page)).toHaveText(new RegExp(`^#${tag}$`, 'i'))
+  await resize(page, 1280)
 }
 
 async function askForTag(page: Page, item: 'Rename everywhere' | 'Remove everywhere') {
@@ -122,10 +126,14 @@ test('the tags of a task', async ({ page }) => {
     await page.keyboard.press('Enter')
     await expect(property(page, 'Tags')).toBeFocused()
     await expect(property(page, 'Tags')).toHaveText('Tags: #hall#two words')
-    await expect(row(page, 'Plain').getByRole('link')).toHaveText(['#hall', '#two words'])
     await expect.poll(() => kept(page, 'Plain')).toMatchObject({ tags: ['hall', 'two words'] })
     await details(page).getByRole('button', { name: 'Close' }).click()
     await expect(details(page)).toHaveCount(0)
+    await expect(row(page, 'Plain').getByRole('link')).toHaveText(['#hall'])
+    await expect(row(page, 'Plain').getByText('+1')).toBeVisible()
+    await resize(page, 1000)
+    await expect(row(page, 'Plain').getByRole('link')).toHaveText(['#hall', '#two words'])
+    await resize(page, 1280)
   })
 
   await test.step('a tag is removed by its button, or by Backspace in the empty field', async () => {

@@ -39,13 +39,13 @@ function TodoExample({ todo, list, subtasks }: Extract<Example, { kind: 'todo' }
       <span className={factsClass}>
         <span className="*:gap-x-3 *:text-ink-2 *:text-small">
           <MetaLine
-            // The list and tags are drawn separately, without their usual links.
-            todo={{ ...todo, tags: [] }}
+            // The list, tags and priority are drawn separately, without their usual links.
+            todo={{ ...todo, tags: [], priority: 0 }}
             today={today}
             ofDay={undefined}
             list={undefined}
             progress={subtasks.of > 0 ? `${subtasks.done}/${subtasks.of}` : undefined}
-            inColumns={false}
+            tagsShown={0}
           />
         </span>
         {todo.tags.map((tag) => (

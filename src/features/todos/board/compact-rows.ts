@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-const compact = window.matchMedia('(max-width: 767.98px), (pointer: coarse)')
+const compact = window.matchMedia('(max-width: 767.98px), (pointer: coarse), (hover: none)')
 
-/** Whether rows show no buttons: on narrow screens there is no room, and touch screens have no pointer to hover with. */
+/** Whether rows have one button instead of those that show on hover: on narrow screens, and for hands that cannot hover. */
 export function useCompactRows(): boolean {
   return useSyncExternalStore(
     (changed) => {

@@ -25,6 +25,7 @@ import { dueGroupNames } from '../dates/web/format-due.ts'
 import { TaskForm } from '../quick-add/field/task-form.tsx'
 import { ruleOf } from '../repeat/rule/repeat-rule.ts'
 import { boardActions, type DetailsEntry } from '../row/board-actions.ts'
+import { useRowColumns } from '../row/row-columns.ts'
 import { TodoRow } from '../row/todo-row.tsx'
 import type { ChosenRows } from '../selection/chosen-rows.ts'
 import { completedShown, listOf, todosShown } from '../todo/in-list.ts'
@@ -261,8 +262,20 @@ export function TodoBoard(props: TodoBoardProps) {
     todo.completed === 0 &&
     !parentOf(todo, byId) &&
     (todo.repeat === null || ruleOf(todo.repeat) !== undefined)
-  const listShownOf = (todo: Todo) => listOf({ list_id: listIdOf(todo, byId) }, listById)
-  const ofRows = { today, actions, compact, inColumns: view?.due !== undefined && !compact, Buttons }
+  const listShownOf = useCallback(
+    (todo: Todo) => listOf({ list_id: listIdOf(todo, byId) }, listById),
+    [byId, listById],
+  )
+  const hasList = useCallback((todo: Todo) => listShownOf(todo) !== undefined, [listShownOf])
+  const columns = useRowColumns({
+    open,
+    done: doneShown,
+    ofList: list !== undefined,
+    hasList,
+    compact,
+    page: `${listShown} ${tag}`,
+  })
+  const ofRows = { today, actions, compact, tagsShown: list ? 2 : 1, Buttons }
   const [chosen, setChosen] = useState<ChosenRows>()
   const Several = usePart(LazySeveralTasks, false)
   const long = open.length + doneShown.length > mostBuilt
@@ -324,8 +337,8 @@ export function TodoBoard(props: TodoBoardProps) {
       <div
         ref={board}
         className={cn(
-          '@container relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom',
-          lists.length > 0 && '[--list-column:6rem]',
+          '@container/board relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom',
+          columns,
         )}
       >
         {groups?.map((group, index) => (

@@ -12,29 +12,8 @@ import { formatDue, formatReminder } from '../dates/web/format-due.ts'
 import { repeatOf } from '../repeat/picker/repeat-of.ts'
 import type { Todo } from '../todo/todo.ts'
 import { reminderTime } from '../todo/todo-reminder.ts'
-
-/** Whether the row shows dates. Completed to-dos show none, and a page of one day does not repeat that day. */
-export function hasDates({ completed, due_day, remind_at }: Todo, ofDay?: Day | null): boolean {
-  return completed === 0 && ((due_day !== null && due_day !== ofDay) || remind_at !== null)
-}
-
-export function hasMeta(
-  todo: Todo,
-  list: List | undefined,
-  progress: string | undefined,
-  ofDay: Day | null | undefined,
-): boolean {
-  return list !== undefined || hasDates(todo, ofDay) || repeats(todo) || hasDetails(todo, progress)
-}
-
-function repeats(todo: Todo): boolean {
-  return todo.completed === 0 && repeatOf(todo) !== undefined
-}
-
-/** Whether the row shows subtasks, a note or tags. Completed to-dos show none. */
-function hasDetails({ completed, note, tags }: Todo, progress: string | undefined): boolean {
-  return completed === 0 && (progress !== undefined || note !== '' || tags.length > 0)
-}
+import { PrioritySign, priorityNames } from '../todo/web/priority-sign.tsx'
+import { column, hasDates, repeats } from './row-columns.ts'
 
 interface MetaLineProps {
   todo: Todo
@@ -44,73 +23,107 @@ interface MetaLineProps {
   list: List | undefined
   /** How many subtasks are completed, such as '2/5'. */
   progress: string | undefined
+  /** How many tags have room in their column. */
+  tagsShown: number
   /** Called when the due date is pressed; left out where the date cannot be pressed. */
   onDue?: ((anchor: HTMLElement) => void) | undefined
-  /**
-   * Whether due date, list and other facts share the line of the title where there is room, each in its own column (`oneLine`).
-   */
-  inColumns: boolean
 }
 
-/** The grid of a row on one line. Columns have the same width in every row, so that they line up. */
-export const oneLine = {
-  row: 'roomy:grid roomy:grid-cols-[auto_minmax(0,1fr)_auto_auto_auto_1rem_1rem_var(--list-column,0px)]',
-  title: 'roomy:col-start-2 roomy:row-start-1',
-  details: 'contents roomy:col-start-4 roomy:row-start-1 roomy:flex roomy:items-center roomy:gap-x-3',
-  buttons: 'roomy:col-start-3 roomy:row-start-1',
-  dates:
-    'contents roomy:col-start-5 roomy:row-start-1 roomy:flex roomy:items-center roomy:min-w-28 roomy:justify-end roomy:gap-x-3',
-  repeat: 'roomy:col-start-6 roomy:row-start-1',
-  priority: 'roomy:col-start-7 roomy:row-start-1 roomy:mt-0 roomy:h-10',
-  list: 'roomy:col-start-8 roomy:row-start-1',
-} as const
+type Facts = Pick<MetaLineProps, 'todo' | 'ofDay' | 'list' | 'progress'>
 
-/** The facts beside or below a title: due date, reminder, repeat rule, details and list. */
-export function MetaLine({ todo, today, ofDay, list, progress, onDue, inColumns }: MetaLineProps) {
-  const dates = hasDates(todo, ofDay) && <Dates todo={todo} today={today} ofDay={ofDay} onDue={onDue} />
-  const missed = repeats(todo) ? todo.missed : undefined
-  const details = (missed || hasDetails(todo, progress)) && (
-    <>
-      {missed ? <span className="tabular-nums">{integerFormat.format(missed)} missed</span> : null}
-      {hasDetails(todo, progress) && <Details todo={todo} progress={progress} />}
-    </>
-  )
+export function hasMeta({ todo, ofDay, list, progress }: Facts): boolean {
+  if (list !== undefined) return true
+  const { tags, priority, completed } = todo
+  if (completed === 1) return false
+  return hasDates(todo, ofDay) || hasSigns(todo, progress) || repeats(todo) || tags.length > 0 || priority > 0
+}
+
+/** Whether the row shows missed occurrences, subtasks or a note. Completed to-dos show none. */
+export function hasSigns(todo: Todo, progress: string | undefined): boolean {
+  return todo.completed === 0 && (progress !== undefined || todo.note !== '' || missedOf(todo) > 0)
+}
+
+function missedOf(todo: Todo): number {
+  return repeats(todo) ? (todo.missed ?? 0) : 0
+}
+
+/** A fact below the title, or on its line where there is room. */
+const factLook = 'flex min-w-0 items-center gap-1.5'
+const onLine = 'roomy:mt-2 roomy:h-[1.5rem] roomy:pointer-coarse:mt-3.5'
+/** A fact that is drawn beside the title's last word instead. */
+const besideTitle = 'roomy:sr-only'
+
+/** The facts below a title; where the board is wide enough, each is in its column on the title's line. */
+export function MetaLine({ todo, today, ofDay, list, progress, tagsShown, onDue }: MetaLineProps) {
+  const { completed, priority, tags } = todo
+  const isOpen = completed === 0
+  const repeatWords = repeats(todo) ? capitalized(repeatOf(todo) ?? '') : ''
   return (
-    <span
-      className={cn(
-        'flex flex-wrap gap-x-4 text-control text-ink-3',
-        inColumns && 'roomy:contents *:roomy:h-10',
-      )}
-    >
-      {inColumns && dates ? <span className={oneLine.dates}>{dates}</span> : dates}
-      {repeats(todo) && (
-        <span className={cn('flex min-w-0 items-center gap-1.5', inColumns && oneLine.repeat)}>
+    <span className="col-start-2 row-start-2 flex flex-wrap gap-x-3 pt-0.5 pb-1.5 text-control text-ink-3 pointer-coarse:pb-3 roomy:contents roomy:[direction:ltr]">
+      {hasDates(todo, ofDay) && <DueFact todo={todo} today={today} ofDay={ofDay} onDue={onDue} />}
+      {hasSigns(todo, progress) && <Signs todo={todo} progress={progress} />}
+      {isOpen && tags.length > 0 && <Tags tags={tags} shown={tagsShown} />}
+      {repeatWords !== '' && (
+        <span title={repeatWords} className={cn(factLook, onLine, column.repeat, 'roomy:ml-3')}>
           <Repeat size={14} className="shrink-0" />
-          <span className={cn('min-w-0', inColumns && 'roomy:sr-only')}>
+          <span className="min-w-0 roomy:sr-only">
             <span className="sr-only">Repeats: </span>
-            {capitalized(repeatOf(todo) ?? '')}
+            {repeatWords}
           </span>
         </span>
       )}
-      {inColumns && details ? <span className={oneLine.details}>{details}</span> : details}
       {list && (
-        <span className={cn('flex min-w-0 items-center gap-1.5', inColumns && oneLine.list)}>
+        <span className={cn('flex min-w-0 items-center gap-2', onLine, column.list, 'roomy:ml-3')}>
           <ColorCircle color={list.color} />
-          <span className={cn('min-w-0', inColumns && 'roomy:truncate')}>
+          <span title={list.name} className="min-w-0 wrap-anywhere roomy:truncate">
             <span className="sr-only">List: </span>
             <bdi>{list.name}</bdi>
           </span>
+        </span>
+      )}
+      {isOpen && priority > 0 && (
+        <span className={cn(factLook, onLine, column.priority, 'roomy:ml-3')}>
+          <PrioritySign priority={priority} />
+          <span className="sr-only">Priority: {priorityNames[priority]}</span>
         </span>
       )}
     </span>
   )
 }
 
-function Details({ todo: { note, tags }, progress }: { todo: Todo; progress: string | undefined }) {
+/** What follows the title's last word on one line. Screen readers find the same in the facts. */
+export function TitleSigns({ todo, progress }: { todo: Todo; progress: string | undefined }) {
+  const missed = missedOf(todo)
   return (
     <>
+      {/* Keeps the signs on the line of the last word. */}
+      {'\u2060'}
+      <span
+        aria-hidden="true"
+        className="ms-3 hidden h-[1.5rem] items-center gap-3 align-top text-control text-ink-3 roomy:inline-flex"
+      >
+        {missed > 0 && <span className="tabular-nums">{integerFormat.format(missed)} missed</span>}
+        {progress !== undefined && (
+          <span className="flex items-center gap-1.5 tabular-nums">
+            <ListChecks size={14} />
+            {progress}
+          </span>
+        )}
+        {todo.note !== '' && <TextAlignStart size={14} />}
+      </span>
+    </>
+  )
+}
+
+function Signs({ todo, progress }: { todo: Todo; progress: string | undefined }) {
+  const missed = missedOf(todo)
+  return (
+    <>
+      {missed > 0 && (
+        <span className={cn('tabular-nums', besideTitle)}>{integerFormat.format(missed)} missed</span>
+      )}
       {progress !== undefined && (
-        <span className="flex items-center gap-1.5 tabular-nums">
+        <span className={cn(factLook, besideTitle, 'tabular-nums')}>
           <ListChecks size={14} />
           <span>
             <span className="sr-only">Subtasks: </span>
@@ -118,67 +131,108 @@ function Details({ todo: { note, tags }, progress }: { todo: Todo; progress: str
           </span>
         </span>
       )}
-      {note !== '' && (
-        <span className="flex items-center">
+      {todo.note !== '' && (
+        <span className={cn(factLook, besideTitle)}>
           <TextAlignStart size={14} />
           <span className="sr-only">Has a note</span>
         </span>
       )}
-      {tags.map((tag) => (
-        <Link
-          key={tag}
-          to="/tags/$tag"
-          params={{ tag }}
-          className="-my-0.5 min-w-6 py-0.5 hover:text-ink hover:underline pointer-coarse:-my-3 pointer-coarse:py-3"
-        >
-          #<bdi>{tag}</bdi>
-        </Link>
-      ))}
     </>
   )
 }
 
-function Dates({ todo, today, ofDay, onDue }: Pick<MetaLineProps, 'todo' | 'today' | 'ofDay' | 'onDue'>) {
+function Tags({ tags, shown }: { tags: readonly string[]; shown: number }) {
+  const more = tags.slice(shown).map((tag) => `#${tag}`)
+  return (
+    <span
+      className={cn(
+        'contents roomy:flex roomy:min-w-0 roomy:items-center roomy:justify-end roomy:gap-x-1.5',
+        onLine,
+        column.tags,
+        'roomy:ml-4',
+      )}
+    >
+      {tags.map((tag, place) => (
+        <Link
+          key={tag}
+          to="/tags/$tag"
+          params={{ tag }}
+          title={`#${tag}`}
+          className={cn(
+            '-my-0.5 min-w-6 py-0.5 wrap-anywhere hover:text-ink hover:underline pointer-coarse:-my-3 pointer-coarse:py-3 roomy:truncate',
+            place >= shown && 'roomy:hidden',
+          )}
+        >
+          #<bdi>{tag}</bdi>
+        </Link>
+      ))}
+      {more.length > 0 && (
+        <span title={more.join(' ')} className="hidden shrink-0 roomy:inline">
+          <span aria-hidden="true">+{more.length}</span>
+          <span className="sr-only">{more.join(' ')}</span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Says one thing: how late the to-do is, or its date, with the time of a reminder on that day. */
+function DueFact({ todo, today, ofDay, onDue }: Pick<MetaLineProps, 'todo' | 'today' | 'ofDay' | 'onDue'>) {
   const { timeZone } = useUserCalendar()
   const { due_day } = todo
   const reminder = reminderTime(todo, timeZone)
-  const days = due_day === null ? undefined : daysUntil(due_day, today)
-  const overdue = days !== undefined && days < 0
+  const day = due_day === ofDay ? null : due_day
+  const days = day === null ? undefined : daysUntil(day, today)
+  const isLate = days !== undefined && days < 0
+  const ringsThen = reminder !== undefined && (day === null || reminder.day === due_day) && !isLate
+  const reminderWords = reminder && formatReminder(reminder, { due: isLate ? null : due_day, today })
+  // The reminder of a late to-do on its due day has passed.
+  const ringsElsewhere = reminder !== undefined && !ringsThen && reminder.day !== due_day
+  const Sign = isLate ? CalendarX2 : ringsThen ? Bell : CalendarIcon
   const Due = onDue ? 'button' : 'span'
   return (
-    <>
-      {due_day !== null && due_day !== ofDay && (
-        <Due
-          {...(onDue && {
-            type: 'button',
-            'aria-haspopup': 'dialog',
-            onClick: ({ currentTarget }: { currentTarget: HTMLElement }) => onDue(currentTarget),
-          })}
-          className={cn(
-            'flex items-center gap-1.5',
-            // A target as large as a finger, without taking more room.
-            onDue &&
-              'relative -my-0.5 rounded-box py-0.5 after:absolute after:-inset-1 pointer-coarse:after:-bottom-4',
-            overdue && 'font-medium text-ink',
-            days === 0 && 'text-ink-2',
-          )}
-        >
-          {overdue ? <CalendarX2 size={14} /> : <CalendarIcon size={14} />}
-          <span>
-            {!overdue && <span className="sr-only">Due: </span>}
-            {formatDue(due_day, today)}
-          </span>
-        </Due>
+    <Due
+      {...(onDue && {
+        type: 'button',
+        'aria-haspopup': 'dialog',
+        onClick: ({ currentTarget }: { currentTarget: HTMLElement }) => onDue(currentTarget),
+      })}
+      className={cn(
+        factLook,
+        onLine,
+        column.due,
+        'tabular-nums roomy:ml-3 roomy:min-w-[7rem] roomy:justify-end roomy:whitespace-nowrap',
+        // A target as large as a finger, without taking more room.
+        onDue &&
+          'relative -my-0.5 rounded-box py-0.5 text-start after:absolute after:-inset-1 pointer-coarse:after:-bottom-4',
+        isLate && 'font-medium text-ink',
+        days === 0 && 'text-ink-2',
       )}
-      {reminder && (
-        <span className="flex items-center gap-1.5 tabular-nums">
-          <Bell size={14} />
-          <span>
+    >
+      <Sign size={14} className="shrink-0" />
+      <span>
+        {days !== undefined && !isLate && <span className="sr-only">Due: </span>}
+        {day !== null && formatDue(day, today)}
+        {ringsThen && (
+          <>
+            {day !== null && ', '}
             <span className="sr-only">Reminder: </span>
-            {formatReminder(reminder, { due: due_day, today })}
+            {reminderWords}
+          </>
+        )}
+        {isLate && reminder && !ringsElsewhere && (
+          <span className="sr-only">, Reminder: {reminderWords}</span>
+        )}
+      </span>
+      {ringsElsewhere && (
+        <span title={reminderWords} className={cn(factLook, 'ml-1.5')}>
+          <Bell size={14} className="shrink-0" />
+          <span className="roomy:sr-only">
+            <span className="sr-only">Reminder: </span>
+            {reminderWords}
           </span>
         </span>
       )}
-    </>
+    </Due>
   )
 }

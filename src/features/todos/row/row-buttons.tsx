@@ -1,5 +1,5 @@
 import { Calendar, Check, Ellipsis, Pencil, Trash2 } from 'lucide-react'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import type { Todo } from '../todo/todo.ts'
@@ -14,18 +14,25 @@ export interface RowButtonsProps {
   compact: boolean
   /** Whether there are actions besides those of the row's own buttons. */
   hasMore: boolean
+  /** Where the buttons are in the row. */
+  className: string
 }
 
-// On touch screens the icons are always visible, but paler. Elsewhere they show for the pointer and the keyboard. Hidden icons
-// take no part in the layout, but their buttons do.
-const actionLook = cn(
-  'static [&>svg]:hidden group-hover/row:[&>svg]:block group-has-focus-visible/row:[&>svg]:block',
-  'pointer-coarse:text-edge pointer-coarse:[&>svg]:block [@media(hover:none)]:[&>svg]:block',
-)
+// Over the end of the title, which fades out before them.
+const overTitle =
+  'bg-hover before:pointer-events-none before:absolute before:inset-y-0 before:end-full before:w-[26px] before:from-transparent before:to-hover'
+// By direction, since the build replaces `:dir()` by a list of languages.
+const fade = { ltr: 'before:bg-linear-to-r', rtl: 'before:bg-linear-to-l' } as const
 
-/** The buttons of a to-do's row. */
-export function RowButtons({ todo, actions, editor, compact, hasMore }: RowButtonsProps) {
-  const idleLook = editor.editing ? undefined : actionLook
+/**
+ * The buttons of a to-do's row. They are always there, for the keyboard and assistive technology; their icons are drawn only for
+ * a row that the pointer or the focus is in. Otherwise, half of the elements of a page would be parts of icons that nobody sees.
+ */
+export function RowButtons({ todo, actions, editor, compact, hasMore, className }: RowButtonsProps) {
+  const box = useRef<HTMLSpanElement>(null)
+  const isInMenu = compact && !editor.confirmable
+  const attended = useAttended(box)
+  const drawn = compact || editor.confirmable || attended !== undefined
   const openMenu = ({ currentTarget: button, detail }: MouseEvent<HTMLElement>) =>
     // A click by a key has a `detail` of 0.
     actions.openMenu({ todo, button, byKey: detail === 0, edit: editor.begin })
@@ -34,27 +41,34 @@ export function RowButtons({ todo, actions, editor, compact, hasMore }: RowButto
     'aria-haspopup': 'menu',
     // Set to true by the menu when it opens.
     'aria-expanded': false,
-    className: idleLook,
-    children: <Ellipsis />,
+    onClick: openMenu,
+    children: drawn && <Ellipsis />,
   } as const
 
   return (
-    <>
+    <span
+      ref={box}
+      className={cn(className, !compact && attended && !editor.editing && cn(overTitle, fade[attended]))}
+    >
       {!compact && !editor.confirmable && (
         <Button
           variant="icon"
           aria-label="Due date and reminder"
           aria-haspopup="dialog"
           onClick={({ currentTarget }) => actions.askForDates(todo, currentTarget)}
-          className={idleLook}
         >
-          <Calendar />
+          {drawn && <Calendar />}
         </Button>
       )}
       <span {...editor.buttons} className="flex">
-        {compact && !editor.confirmable ? (
+        {isInMenu ? (
           todo.completed === 0 && (
-            <Button variant="icon" {...more} ref={editor.button.ref} onClick={openMenu} />
+            <Button
+              variant="icon"
+              {...more}
+              ref={editor.button.ref}
+              className="pointer-coarse:text-edge [@media(hover:none)]:text-edge"
+            />
           )
         ) : (
           <Button
@@ -62,10 +76,10 @@ export function RowButtons({ todo, actions, editor, compact, hasMore }: RowButto
             aria-label={editor.confirmable ? 'Confirm edit' : 'Edit task'}
             data-edit
             onMouseDown={editor.editing ? keepFocus : undefined}
-            className={editor.confirmable ? 'text-accent' : actionLook}
+            className={editor.confirmable ? 'text-accent' : undefined}
             {...editor.button}
           >
-            {editor.confirmable ? <Check /> : <Pencil />}
+            {drawn && (editor.confirmable ? <Check /> : <Pencil />)}
           </Button>
         )}
         {editor.confirmable && (
@@ -82,7 +96,7 @@ export function RowButtons({ todo, actions, editor, compact, hasMore }: RowButto
           </Button>
         )}
       </span>
-      {(!compact || editor.confirmable) && (
+      {!isInMenu && (
         <Button
           variant="icon"
           aria-label="Delete task"
@@ -91,14 +105,40 @@ export function RowButtons({ todo, actions, editor, compact, hasMore }: RowButto
             editor.abandon()
             actions.remove(todo)
           }}
-          className={idleLook}
         >
-          <Trash2 />
+          {drawn && <Trash2 />}
         </Button>
       )}
-      {!compact && !editor.confirmable && hasMore && <Button variant="icon" {...more} onClick={openMenu} />}
-    </>
+      {!compact && !editor.confirmable && hasMore && <Button variant="icon" {...more} />}
+    </span>
   )
+}
+
+/** The direction of the row's title while the pointer or the visible focus is in the row; undefined otherwise. */
+function useAttended(inside: RefObject<HTMLElement | null>): keyof typeof fade | undefined {
+  const [attended, setAttended] = useState<keyof typeof fade>()
+  useEffect(() => {
+    const box = inside.current
+    const row = box?.closest<HTMLElement>('[data-row]')
+    if (!box || !row) return
+    const look = (event?: Event) => {
+      // The focus only moves on within the row.
+      if (event instanceof FocusEvent && event.type === 'focusout' && isWithin(row, event.relatedTarget))
+        return
+      if (!row.matches(':hover, :has(:focus-visible)')) return setAttended(undefined)
+      setAttended(getComputedStyle(box).direction === 'rtl' ? 'rtl' : 'ltr')
+    }
+    look()
+    const events = new AbortController()
+    for (const type of ['pointerenter', 'pointerleave', 'focusin', 'focusout'])
+      row.addEventListener(type, look, { signal: events.signal })
+    return () => events.abort()
+  }, [inside])
+  return attended
+}
+
+function isWithin(row: HTMLElement, target: EventTarget | null): boolean {
+  return target instanceof Node && row.contains(target)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { type ComponentType, memo, type ReactNode, useId } from 'react'
+import { type ComponentType, memo, useId } from 'react'
 import type { List } from '#features/lists/list/list.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { useDraftKeeper } from '#platform/sync/react/draft-keeper.ts'
@@ -9,41 +9,36 @@ import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { useTick } from '#platform/ui/controls/use-tick.ts'
 import type { RowPlace } from '#platform/ui/rows/row-list.tsx'
 import type { Todo } from '../todo/todo.ts'
-import { PrioritySign, priorityNames } from '../todo/web/priority-sign.tsx'
 import { TitleProblem } from '../todo/web/title-problem.tsx'
 import { todoCollection } from '../todo/web/todo-queries.ts'
 import { useTitleEditor } from '../todo/web/use-title-editor.ts'
-import { hasDates, hasMeta, MetaLine, oneLine } from './meta-line.tsx'
+import { hasMeta, hasSigns, MetaLine, TitleSigns } from './meta-line.tsx'
 import type { RowActions } from './row-actions.ts'
 import type { RowButtonsProps } from './row-buttons.tsx'
+import { column, hasDates, rowGrid, titleEnd } from './row-columns.ts'
 
 // With CSS containment, a change in one row costs the others nothing.
 const look = cn(
-  'group/row -mx-3 flex scroll-my-16 items-start gap-x-3 rounded-control px-3 hover:bg-hover data-gripped:bg-hover data-dragged:opacity-40 pointer-coarse:-mx-4 pointer-coarse:px-4',
+  rowGrid,
+  '-mx-3 scroll-my-16 rounded-control px-3 hover:bg-hover has-focus-visible:bg-hover data-gripped:bg-hover data-dragged:opacity-40 pointer-coarse:-mx-4 pointer-coarse:px-4',
   'contain-content',
-  '@max-[14em]:flex-wrap',
 )
 
 const chosenLook =
   'bg-hover before:absolute before:inset-y-1 before:left-0 before:w-[3px] before:rounded-full before:bg-ink'
 
-// If the text is large for the width, the title gets a line of its own, with the buttons below.
-const titleRoom = 'min-w-0 flex-1 @max-[14em]:basis-[calc(100%-32px)]'
+// They span the line of the facts as well, or they would make the title's line higher.
+const buttonsLook =
+  'relative row-start-1 row-end-3 mt-[calc(0.75rem-8px)] flex shrink-0 [justify-self:self-end]'
 
-/** Styles that reserve space for a number of buttons, so that nothing moves when the buttons load. */
-const roomForButtons = {
-  0: '',
-  1: 'min-h-8 min-w-8 pointer-coarse:min-h-11 pointer-coarse:min-w-11',
-  3: 'min-h-8 min-w-24 pointer-coarse:min-h-11 pointer-coarse:min-w-33',
-  4: 'min-h-8 min-w-32',
-}
+/** Buttons beside the title. If the text is large for the width, they go below it. */
+const besideTitle =
+  '-mr-2 ml-3 col-start-3 [direction:ltr] pointer-coarse:-mr-3.5 @max-[14em]:row-start-3 @max-[14em]:row-end-4 @max-[14em]:-mt-1'
+/** Buttons over the title's end, which take no room. */
+const overTitle = 'me-1 col-start-2 col-end-4'
 
-/** The number of buttons that the row will have. */
-function buttonsOf(isOpen: boolean, compact: boolean, hasMore: boolean, confirmable: boolean): 0 | 1 | 3 | 4 {
-  if (confirmable) return 3
-  if (compact) return isOpen ? 1 : 0
-  return hasMore ? 4 : 3
-}
+/** Keeps the room of the one button of a row, so that nothing moves when its code arrives. */
+const roomForMenu = 'min-h-8 min-w-8 pointer-coarse:min-h-11 pointer-coarse:min-w-11'
 
 interface TodoRowProps {
   todo: Todo
@@ -55,8 +50,8 @@ interface TodoRowProps {
   list?: List | undefined
   /** Whether all actions are in one menu, as on phones. */
   compact: boolean
-  /** Whether due date, list and other facts share the line of the title where there is room. */
-  inColumns: boolean
+  /** How many tags have room in their column. */
+  tagsShown: number
   /** Whether there are actions besides those of the row's own buttons. */
   hasMore: boolean
   /** The value of `aria-keyshortcuts`. */
@@ -86,7 +81,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
     progress,
     detailed,
     chosen,
-    inColumns,
+    tagsShown,
     Buttons,
   } = props
   const isOpen = todo.completed === 0
@@ -96,23 +91,10 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
     save: (title) => actions.rename(todo, title),
     keeper: useDraftKeeper(`row of ${todo.id}`),
   })
-  const meta = hasMeta(todo, list, progress, ofDay) && (
-    <MetaLine
-      todo={todo}
-      today={today}
-      ofDay={ofDay}
-      list={list}
-      progress={progress}
-      inColumns={inColumns}
-      onDue={editor.editing ? undefined : (anchor) => actions.askForDates(todo, anchor)}
-    />
-  )
+  const end = titleEnd(todo, { list, ofDay })
+  const isWithMeta = hasMeta({ todo, ofDay, list, progress })
   return (
-    <li
-      data-row={todo.id}
-      {...props.place}
-      className={cn(look, inColumns && oneLine.row, detailed && 'bg-hover', chosen && chosenLook)}
-    >
+    <li data-row={todo.id} {...props.place} className={cn(look, detailed && 'bg-hover', chosen && chosenLook)}>
       <Checkbox
         aria-label={todo.title}
         aria-keyshortcuts={keys}
@@ -124,29 +106,21 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
           if (checked && byKey) actions.focusNext()
           tick.choose(checked)
         }}
-        className="mt-[calc(0.75rem-2px)] pointer-coarse:mt-[calc(0.75rem+4px)]"
+        className="mt-[calc(0.75rem-2px)] mr-3 pointer-coarse:mt-[calc(0.75rem+4px)]"
       />
       {chosen && <span className="sr-only">Selected</span>}
-      {editor.editing ? (
-        <TitleField
-          {...editor.field}
-          todo={todo}
-          takesFocus={editor.takesFocus}
-          problem={editor.problem}
-          inColumns={inColumns}
-        >
-          {meta}
-        </TitleField>
-      ) : (
-        <span
-          dir="auto"
-          className={cn(
-            titleRoom,
-            'py-2 text-body wrap-anywhere pointer-coarse:py-3.5',
-            inColumns && 'roomy:contents',
-          )}
-        >
-          {/* The title is no tab stop, which would double the tab stops of a list. Enter on the row's checkbox does the same. */}
+      {/* The direction is the title's: its actions lie over its end. */}
+      <span dir={editor.editing ? undefined : 'auto'} className="contents">
+        {editor.editing ? (
+          <TitleField
+            {...editor.field}
+            todo={todo}
+            takesFocus={editor.takesFocus}
+            problem={editor.problem}
+            className={end}
+          />
+        ) : (
+          // The title is no tab stop, which would double the tab stops of a list. Enter on the row's checkbox does the same.
           <button
             type="button"
             tabIndex={-1}
@@ -154,40 +128,45 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
             aria-expanded={detailed}
             onClick={({ detail }) => actions.showDetails(todo, detail === 0)}
             className={cn(
-              'block w-full text-start wrap-anywhere',
+              'col-start-2 row-start-1',
+              end,
+              'pt-2 text-start text-body wrap-anywhere pointer-coarse:pt-3.5 roomy:pb-2 roomy:pointer-coarse:pb-3.5',
+              !isWithMeta && 'pb-2 pointer-coarse:pb-3.5',
               !isOpen && 'text-ink-3 line-through',
-              inColumns && cn(oneLine.title, 'roomy:py-2'),
             )}
           >
-            {todo.title}
+            <span className="block roomy:line-clamp-2">
+              {todo.title}
+              {hasSigns(todo, progress) && <TitleSigns todo={todo} progress={progress} />}
+            </span>
           </button>
-          {meta}
-        </span>
-      )}
-      {isOpen && todo.priority > 0 && (
-        <span
-          className={cn(
-            'mt-2 flex items-center gap-1.5 py-1 text-small text-ink-2 pointer-coarse:mt-3.5',
-            compact ? '-mr-1' : 'order-last',
-            inColumns && oneLine.priority,
-          )}
-        >
-          <span className={cn(compact && 'sr-only', inColumns && 'roomy:sr-only')}>
-            <span className="sr-only">Priority: </span>
-            {priorityNames[todo.priority]}
-          </span>
-          <PrioritySign priority={todo.priority} />
-        </span>
-      )}
-      <span
-        className={cn(
-          'mt-[calc(0.75rem-8px)] -mr-2 ml-auto flex shrink-0 pointer-coarse:-mr-3.5 @max-[14em]:-mt-1',
-          !Buttons && roomForButtons[buttonsOf(isOpen, compact, hasMore, editor.confirmable)],
-          inColumns && oneLine.buttons,
         )}
-      >
-        {Buttons && (
-          <Buttons todo={todo} actions={actions} editor={editor} compact={compact} hasMore={hasMore} />
+        {isWithMeta && (
+          <MetaLine
+            todo={todo}
+            today={today}
+            ofDay={ofDay}
+            list={list}
+            progress={progress}
+            tagsShown={tagsShown}
+            onDue={editor.editing ? undefined : (anchor) => actions.askForDates(todo, anchor)}
+          />
+        )}
+        {Buttons ? (
+          <Buttons
+            todo={todo}
+            actions={actions}
+            editor={editor}
+            compact={compact}
+            hasMore={hasMore}
+            className={cn(
+              buttonsLook,
+              compact || editor.confirmable ? besideTitle : overTitle,
+              compact && !editor.confirmable ? column.menu : cn('roomy:col-start-2', end),
+            )}
+          />
+        ) : (
+          compact && isOpen && <span className={cn(buttonsLook, besideTitle, column.menu, roomForMenu)} />
         )}
       </span>
     </li>
@@ -199,7 +178,7 @@ function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
   return (
     one.actions === other.actions &&
     one.compact === other.compact &&
-    one.inColumns === other.inColumns &&
+    one.tagsShown === other.tagsShown &&
     one.hasMore === other.hasMore &&
     one.keys === other.keys &&
     one.progress === other.progress &&
@@ -219,36 +198,39 @@ type TitleFieldProps = ReturnType<typeof useTitleEditor>['field'] & {
   todo: Todo
   takesFocus: boolean
   problem: string | undefined
-  inColumns: boolean
-  children: ReactNode
+  className: string
 }
 
 /** The field for the title. Its frame extends outwards, so that the text stays where it was. */
-function TitleField({ todo, takesFocus, problem, inColumns, children, ...field }: TitleFieldProps) {
+function TitleField({ todo, takesFocus, problem, className, ...field }: TitleFieldProps) {
   const problemId = useId()
   useKeptWhileEdited(todoCollection, todo, true)
   return (
-    <span className={cn(titleRoom, inColumns && 'roomy:contents')}>
-      <span className={cn('my-1 mr-2 -ml-1.5 block pointer-coarse:mr-1', inColumns && oneLine.title)}>
-        <input
-          ref={takesFocus ? focusAtEnd : undefined}
-          type="text"
-          aria-label="Title"
-          aria-invalid={problem !== undefined || undefined}
-          aria-describedby={problem === undefined ? undefined : problemId}
-          dir="auto"
-          enterKeyHint="done"
-          autoComplete="off"
-          className="w-full rounded-box border-2 border-accent bg-raised px-1 py-0.5 text-body outline-none pointer-coarse:py-2"
-          {...field}
-        />
-        {problem !== undefined && (
-          <TitleProblem id={problemId} className="pl-1.5">
-            {problem}
-          </TitleProblem>
-        )}
-      </span>
-      {children}
+    <span
+      className={cn(
+        className,
+        'col-start-2 row-start-1',
+        // On one line, the buttons lie over the end of this box.
+        'my-1 -ml-1.5 block @max-[14em]:col-end-4 roomy:pr-26 roomy:pointer-coarse:pr-34',
+      )}
+    >
+      <input
+        ref={takesFocus ? focusAtEnd : undefined}
+        type="text"
+        aria-label="Title"
+        aria-invalid={problem !== undefined || undefined}
+        aria-describedby={problem === undefined ? undefined : problemId}
+        dir="auto"
+        enterKeyHint="done"
+        autoComplete="off"
+        className="w-full rounded-box border-2 border-accent bg-raised px-1 py-0.5 text-body outline-none pointer-coarse:py-2"
+        {...field}
+      />
+      {problem !== undefined && (
+        <TitleProblem id={problemId} className="pl-1.5">
+          {problem}
+        </TitleProblem>
+      )}
     </span>
   )
 }

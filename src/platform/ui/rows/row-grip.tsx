@@ -95,14 +95,14 @@ export function RowGrip(props: RowGripProps) {
   const showGrip = useEffectEvent((row: HTMLElement | undefined) => {
     // `offsetTop` is the row's final place, even during an animation. Read it before any change, which would force a second
     // layout.
-    const top = row?.offsetTop
+    const middle = row && row.offsetTop + row.offsetHeight / 2
     if (gripped.current !== row) delete gripped.current?.dataset.gripped
     gripped.current = row
     if (row) row.dataset.gripped = ''
     if (!grip.current) return
     grip.current.hidden = row === undefined
     // Moves by `translate`, since changing `top` would lay out the rows again.
-    if (top !== undefined) grip.current.style.translate = `0 ${top}px`
+    if (middle !== undefined) grip.current.style.translate = `0 calc(${middle}px - 50%)`
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that move take the grip with them
@@ -230,7 +230,7 @@ export function RowGrip(props: RowGripProps) {
         ref={grip}
         hidden
         aria-hidden="true"
-        className="-left-8 absolute top-0 mt-1 grid h-8 w-5 cursor-grab place-items-center text-ink-3 hover:text-ink max-md:hidden pointer-coarse:hidden"
+        className="-left-8 absolute top-0 grid h-8 w-5 cursor-grab place-items-center text-ink-3 hover:text-ink max-md:hidden pointer-coarse:hidden"
       >
         <GripVertical size={16} />
       </div>

@@ -15,21 +15,21 @@ export const dueGroupNames: Record<DueGroup, string> = {
   none: 'No due date',
 }
 
-/** 'Overdue by 2 days', 'Today', 'Tomorrow', 'Fri 27 Nov', with the year if it is not the current one. */
+/** '2 days late', 'Today', 'Tomorrow', 'Fri 27 Nov', with the year if it is not the current one. */
 export function formatDue(due: Day, today: Day): string {
   const days = daysUntil(due, today)
-  if (days < 0) return `Overdue by ${counted(-days, 'day')}`
+  if (days < 0) return `${counted(-days, 'day')} late`
   return formatDay(due, today)
 }
 
 /**
- * Only the time if the reminder is on the due day, which is shown beside it; otherwise 'Tomorrow 09:00' or 'Fri 27 Nov 09:00'.
+ * Only the time if the reminder is on the due day, which is shown beside it; otherwise 'Tomorrow, 09:00' or 'Fri 27 Nov, 09:00'.
  */
 export function formatReminder(
   { day, time }: WallTime,
   { due, today }: { due: Day | null; today: Day },
 ): string {
-  return day === due ? timeOfDay(time) : `${formatDay(day, today)} ${timeOfDay(time)}`
+  return day === due ? timeOfDay(time) : `${formatDay(day, today)}, ${timeOfDay(time)}`
 }
 
 /** '1 day before', '2 days before'. */
