@@ -94,7 +94,11 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
   const end = titleEnd(todo, { list, ofDay })
   const isWithMeta = hasMeta({ todo, ofDay, list, progress })
   return (
-    <li data-row={todo.id} {...props.place} className={cn(look, detailed && 'bg-hover', chosen && chosenLook)}>
+    <li
+      data-row={todo.id}
+      {...props.place}
+      className={cn(look, detailed && 'bg-hover', chosen && chosenLook)}
+    >
       <Checkbox
         aria-label={todo.title}
         aria-keyshortcuts={keys}
