@@ -23,8 +23,8 @@ import { useDoneToday } from '../completed/web/use-done-today.ts'
 import type { DayMoves } from '../dates/web/day-moves.ts'
 import { dueGroupNames } from '../dates/web/format-due.ts'
 import { TaskForm } from '../quick-add/field/task-form.tsx'
-import { ruleOf } from '../repeat/rule/repeat-rule.ts'
 import { boardActions, type DetailsEntry } from '../row/board-actions.ts'
+import type { RowMenuRequest } from '../row/row-actions.ts'
 import { useRowColumns } from '../row/row-columns.ts'
 import { TodoRow } from '../row/todo-row.tsx'
 import type { ChosenRows } from '../selection/chosen-rows.ts'
@@ -33,13 +33,13 @@ import { listIdOf, parentOf, progressOf, subtasksOf } from '../todo/subtasks.ts'
 import { hasTag } from '../todo/tags.ts'
 import type { CompletedTotals, Todo } from '../todo/todo.ts'
 import { priorityNames } from '../todo/web/priority-sign.tsx'
-import { moveTask, moveTaskByDay } from '../todo/web/todo-shortcuts.ts'
+import { moveTask } from '../todo/web/todo-shortcuts.ts'
 import { useTodoActions } from '../todo/web/use-todo-actions.ts'
+import type { DatesRequest } from './board-tools.tsx'
 import { useCompactRows } from './compact-rows.ts'
 import { ShowAll } from './show-all.tsx'
 import { groupByDue, groupByPriority, groupTodos } from './todo-groups.ts'
 import { useDetails } from './use-details.ts'
-import { useRowMenu } from './use-row-menu.ts'
 
 /** A view that decides which to-dos the board shows, and how it groups them. */
 export interface BoardView {
@@ -110,14 +110,11 @@ export function TodoBoard(props: TodoBoardProps) {
   const { weekStart } = useUserCalendar()
   const isDoneToday = useDoneToday()
   const compact = useCompactRows()
-  const [dated, setDated] = useState<{ todo: Todo; anchor: HTMLElement; first: 'due' | 'reminder' }>()
-  const [askingForDates, setAskingForDates] = useState(false)
-  const DuePicker = usePart(LazyDuePicker, askingForDates)
+  const [dated, setDated] = useState<DatesRequest>()
   const board = useRef<HTMLDivElement>(null)
   const openList = useRef<HTMLUListElement>(null)
   const beginGlide = useRef(() => {})
   const glide = useCallback(() => beginGlide.current(), [])
-  const Glide = usePart(LazyGlide, false)
   const { rows, placeOf, holdsAny, aim, hold, release } = useHeldRows({
     container: board,
     rows: todos,
@@ -139,7 +136,6 @@ export function TodoBoard(props: TodoBoardProps) {
   })
   const [sought, setSought] = useState<Sought<Todo>>()
   const Search = usePart(LazyTodoSearchField, false)
-  const Keys = usePart(LazyRowKeys, true)
   // Deferred: adding buttons to a thousand rows must not delay the response to a press.
   const Buttons = useDeferredValue(usePart(LazyRowButtons, true))
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
@@ -212,20 +208,14 @@ export function TodoBoard(props: TodoBoardProps) {
         todos,
       }))
   }, [open, view, grouped, today, weekStart, placeOf, showDetails, sought])
-  const shownIds = useMemo(() => open.map(({ id }) => id), [open])
   const askForDates = useCallback((todo: Todo, anchor: HTMLElement, first: 'due' | 'reminder' = 'due') => {
     setDated({ todo, anchor, first })
-    setAskingForDates(true)
   }, [])
-  const [repeated, setRepeated] = useState<Todo>()
-  const [askingForRepeat, setAskingForRepeat] = useState(false)
-  const RepeatDialog = usePart(LazyRepeatDialog, askingForRepeat)
-  const askForRepeat = (todo: Todo) => {
-    setRepeated(todo)
-    setAskingForRepeat(true)
-  }
+  const [repeated, setRepeated] = useState<{ todo: Todo }>()
+  const askForRepeat = (todo: Todo) => setRepeated({ todo })
   const todoActions = useTodoActions(todos)
-  const rowMenu = useRowMenu(board)
+  const rowMenu = useRef((_: RowMenuRequest) => {})
+  const openMenu = useCallback((request: RowMenuRequest) => rowMenu.current(request), [])
   const listShown = list?.id
   const actions = useMemo(
     () =>
@@ -236,7 +226,7 @@ export function TodoBoard(props: TodoBoardProps) {
         glide,
         showDetails,
         askForDates,
-        openMenu: rowMenu.open,
+        openMenu,
         focusNext() {
           const open = todoActions.allTodos().filter(({ completed }) => completed === 0)
           const ids = new Set(open.map(({ id }) => id))
@@ -244,24 +234,16 @@ export function TodoBoard(props: TodoBoardProps) {
           focusNextUnticked(board.current, (id) => ids.has(id))
         },
       }),
-    [todoActions, listShown, tag, hold, release, glide, showDetails, askForDates, rowMenu.open],
+    [todoActions, listShown, tag, hold, release, glide, showDetails, askForDates, openMenu],
   )
   const Details = usePart(LazyTodoDetails, details.id !== undefined)
+  const Tools = usePart(LazyBoardTools, true)
 
   const isManual = sort === 'manual' && groups === undefined
   const listsToMoveTo = useMemo(() => lists.filter(({ archived_at }) => archived_at === null), [lists])
   const mayMove = isManual || view?.days !== undefined
-  const RowGrip = usePart(LazyRowGrip, mayMove)
-  const RowSwipes = usePart(LazyRowSwipes, compact)
-  const RowContextMenu = usePart(LazyRowContextMenu, false)
-  const ManualOrderOffer = usePart(LazyManualOrderOffer, false)
   // A subtask stays with its parent and cannot move to a list alone.
   const listsFor = (todo: Todo) => (parentOf(todo, byId) ? [] : listsToMoveTo)
-  // A subtask repeats with its parent only. A rule written by a newer version of the app must stay unchanged.
-  const mayRepeat = (todo: Todo) =>
-    todo.completed === 0 &&
-    !parentOf(todo, byId) &&
-    (todo.repeat === null || ruleOf(todo.repeat) !== undefined)
   const listShownOf = useCallback(
     (todo: Todo) => listOf({ list_id: listIdOf(todo, byId) }, listById),
     [byId, listById],
@@ -277,7 +259,6 @@ export function TodoBoard(props: TodoBoardProps) {
   })
   const ofRows = { today, actions, compact, tagsShown: list ? 2 : 1, Buttons }
   const [chosen, setChosen] = useState<ChosenRows>()
-  const Several = usePart(LazySeveralTasks, false)
   const long = open.length + doneShown.length > mostBuilt
   const rowOf = (todo: Todo, place: RowPlace | undefined) => {
     const subtasks = families.byParent.get(todo.id)
@@ -299,13 +280,6 @@ export function TodoBoard(props: TodoBoardProps) {
       />
     )
   }
-  const withTodo = (id: string, act: (todo: Todo) => void) => {
-    const todo = byId.get(id)
-    if (todo) act(todo)
-  }
-  const current = (todo: Todo) => byId.get(todo.id) ?? todo
-  const menuTodo = rowMenu.of && current(rowMenu.of.todo)
-  const datedTodo = dated && current(dated.todo)
 
   return (
     <>
@@ -396,83 +370,33 @@ export function TodoBoard(props: TodoBoardProps) {
           />
         )}
         {failure && <div className="mt-20 max-md:mt-14">{failure}</div>}
-        {RowGrip && mayMove && open.length > 0 && (
-          <RowGrip
+        {Tools && (
+          <Tools
             board={board}
-            list={isManual ? openList : undefined}
+            openList={openList}
             shown={open}
-            allRows={todoActions.allTodos}
-            nameOf={(id) => byId.get(id)?.title ?? ''}
-            kind="todo"
-            keys={moveTask}
-            onMove={(id, to) => withTodo(id, (todo) => actions.move(todo, to))}
-            days={
-              view?.days && {
-                keys: moveTaskByDay,
-                moveTo: (id, day) => withTodo(id, (todo) => view.days?.moveTo(todo, day)),
-                moveBy: (id, step) => withTodo(id, (todo) => view.days?.moveBy(todo, step)),
-              }
-            }
-          />
-        )}
-        {ManualOrderOffer && !isManual && props.onSort && (
-          <ManualOrderOffer board={board} todos={todos} onSort={props.onSort} />
-        )}
-        {RowContextMenu && <RowContextMenu board={board} todos={todos} openMenu={rowMenu.open} />}
-        {RowSwipes && compact && <RowSwipes board={board} todos={todos} actions={actions} />}
-        {rowMenu.Menu && rowMenu.of && menuTodo && (
-          <span className="pointer-events-none absolute" style={rowMenu.place}>
-            <rowMenu.Menu
-              {...rowMenu.menu}
-              todo={menuTodo}
-              opensWithLists={rowMenu.of.choosingList ?? false}
-              button={rowMenu.of.button}
-              list={listOf(menuTodo, listById)}
-              lists={listsFor(menuTodo)}
-              onMoveToList={(to) => actions.moveToList(menuTodo, { from: listOf(menuTodo, listById), to })}
-              order={isManual && menuTodo.completed === 0 ? { all: todos, shown: shownIds } : undefined}
-              onMove={(to) => actions.move(menuTodo, to)}
-              moveBy={view?.days?.moveBy}
-              choose={setChosen}
-              todoActions={todoActions}
-              askForRepeat={mayRepeat(menuTodo) ? () => askForRepeat(menuTodo) : undefined}
-              atPointer={rowMenu.of.at !== undefined}
-              ofRow={
-                rowMenu.of.onRow || (compact && rowMenu.of.edit)
-                  ? {
-                      edit: rowMenu.of.edit,
-                      askForDates: () => rowMenu.of && askForDates(menuTodo, rowMenu.of.button),
-                      remove: () => actions.remove(menuTodo),
-                    }
-                  : undefined
-              }
-            />
-          </span>
-        )}
-        {Glide && <Glide container={board} rows={groups ?? open} begin={beginGlide} aim={aim} />}
-        {Several && (
-          <Several
-            board={board}
+            arrived={groups ?? open}
             todos={todos}
+            byId={byId}
+            listById={listById}
+            listsFor={listsFor}
+            days={view?.days}
+            isManual={isManual}
+            compact={compact}
+            onSort={props.onSort}
+            actions={actions}
             todoActions={todoActions}
+            rowMenu={rowMenu}
+            dated={dated}
+            repeated={repeated}
+            askForRepeat={askForRepeat}
+            beginGlide={beginGlide}
+            aim={aim}
             chosen={chosen}
             choose={setChosen}
-            lists={listsToMoveTo}
-            hold={actions.hold}
-            detailed={details.id !== undefined}
-          />
-        )}
-        {Keys && (
-          <Keys
-            board={board}
-            todos={todos}
             detailed={details.id}
             showDetails={showDetails}
             closeDetails={details.close}
-            askForDates={askForDates}
-            openMenu={rowMenu.open}
-            raisePriority={actions.raisePriority}
-            remove={actions.remove}
           />
         )}
       </div>
@@ -493,29 +417,6 @@ export function TodoBoard(props: TodoBoardProps) {
           onClose={details.close}
         />
       )}
-      {DuePicker && datedTodo && dated && (
-        <DuePicker
-          todo={datedTodo}
-          actions={todoActions}
-          open={askingForDates}
-          anchor={dated.anchor}
-          first={dated.first}
-          onClose={() => setAskingForDates(false)}
-          save={(changes) => {
-            actions.edit(datedTodo, changes)
-            if (changes.remind_at || changes.reminder) onReminderSet()
-          }}
-        />
-      )}
-      {RepeatDialog && repeated && (
-        <RepeatDialog
-          todo={current(repeated)}
-          actions={todoActions}
-          open={askingForRepeat}
-          onClose={() => setAskingForRepeat(false)}
-          save={(changes) => actions.edit(current(repeated), changes)}
-        />
-      )}
     </>
   )
 }
@@ -527,31 +428,7 @@ const LazyTodoDetails = lazyPart(
 )
 const LazyTodoSearchField = lazyPart(() => import('./todo-search-field.tsx'), 'TodoSearch', 'with the screen')
 const LazyRowButtons = lazyPart(() => import('../row/row-buttons.tsx'), 'RowButtons', 'with the screen')
-const LazyRowKeys = lazyPart(() => import('../row/row-keys.tsx'), 'RowKeys', 'with the screen')
-const LazyGlide = lazyPart(() => import('#platform/ui/rows/glide.tsx'), 'Glide', 'with the screen')
-const LazyDuePicker = lazyPart(() => import('../dates/web/due-picker.tsx'), 'DuePicker', 'with the screen')
-const LazyRepeatDialog = lazyPart(
-  () => import('../repeat/picker/repeat-dialog.tsx'),
-  'RepeatDialog',
-  'with the screen',
-)
-const LazyRowGrip = lazyPart(() => import('#platform/ui/rows/row-grip.tsx'), 'RowGrip', 'after the screen')
-const LazySeveralTasks = lazyPart(
-  () => import('../selection/several-tasks.tsx'),
-  'SeveralTasks',
-  'after the screen',
-)
-const LazyRowContextMenu = lazyPart(
-  () => import('../row/row-context-menu.tsx'),
-  'RowContextMenu',
-  'after the screen',
-)
-const LazyManualOrderOffer = lazyPart(
-  () => import('./manual-order-offer.tsx'),
-  'ManualOrderOffer',
-  'after the screen',
-)
-const LazyRowSwipes = lazyPart(() => import('../row/row-swipes.tsx'), 'RowSwipes', 'after the screen')
+const LazyBoardTools = lazyPart(() => import('./board-tools.tsx'), 'BoardTools', 'with the screen')
 
 /**
  * Whether a row must move, because a change put its to-do into another group or list. `place`: the to-do as it was when the row
