@@ -100,6 +100,7 @@ test('the panel of details', async ({ page }) => {
     const bar = await page.getByRole('banner').boundingBox()
     expect((await details(page).boundingBox())?.y).toBe((bar?.y ?? 0) + (bar?.height ?? 0))
     await page.getByRole('button', { name: 'Search' }).click()
+    await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(details(page)).toBeVisible()
   })
