@@ -51,6 +51,7 @@ test('a right click opens the menu of a row at the pointer', async ({ page }) =>
     const at = (await row(page, 'One').boundingBox()) ?? { x: 0, y: 0 }
     await expect.poll(async () => (await menu(page).boundingBox())?.x).toBe(at.x + 120)
     await page.keyboard.press('Escape')
+    await expect(menu(page)).toHaveCount(0)
   })
 
   await test.step('the menu key opens it at the row, with its first item', async () => {

@@ -70,6 +70,7 @@ test('by mouse', async ({ page }) => {
     await row(page, 'Two').hover()
     await expect(grip).toHaveCount(0)
     await sortBy(page, 'Manual')
+    await expect(grip).toBeAttached()
     for (const title of ['Two', 'Four']) {
       await row(page, title).hover()
       expect((await middleOf(grip)).y).toBe((await middleOf(row(page, title))).y)
