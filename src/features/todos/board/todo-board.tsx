@@ -254,7 +254,6 @@ export function TodoBoard(props: TodoBoardProps) {
     done: doneShown,
     ofList: list !== undefined,
     hasList,
-    compact,
     page: `${listShown} ${tag}`,
   })
   const ofRows = { today, actions, compact, tagsShown: list ? 2 : 1, Buttons }
@@ -311,8 +310,9 @@ export function TodoBoard(props: TodoBoardProps) {
       <div
         ref={board}
         className={cn(
-          '@container/board relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom',
+          '@container/board relative isolate mt-4 text-body [--pad:8px] pointer-coarse:touch-pan-y pointer-coarse:[--pad:14px] pointer-coarse:touch-pinch-zoom',
           columns,
+          compact && '[--menu:36px] pointer-coarse:[--menu:42px]',
         )}
       >
         {groups?.map((group, index) => (

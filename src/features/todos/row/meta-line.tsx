@@ -13,7 +13,7 @@ import { repeatOf } from '../repeat/picker/repeat-of.ts'
 import type { Todo } from '../todo/todo.ts'
 import { reminderTime } from '../todo/todo-reminder.ts'
 import { PrioritySign, priorityNames } from '../todo/web/priority-sign.tsx'
-import { column, hasDates, repeats } from './row-columns.ts'
+import { hasDates, repeats } from './row-columns.ts'
 
 interface MetaLineProps {
   todo: Todo
@@ -25,17 +25,8 @@ interface MetaLineProps {
   progress: string | undefined
   /** How many tags have room in their column. */
   tagsShown: number
-  /** Called when the due date is pressed; left out where the date cannot be pressed. */
+  /** Called when the due date is pressed; left out where neither the date nor a tag can be pressed. */
   onDue?: ((anchor: HTMLElement) => void) | undefined
-}
-
-type Facts = Pick<MetaLineProps, 'todo' | 'ofDay' | 'list' | 'progress'>
-
-export function hasMeta({ todo, ofDay, list, progress }: Facts): boolean {
-  if (list !== undefined) return true
-  const { tags, priority, completed } = todo
-  if (completed === 1) return false
-  return hasDates(todo, ofDay) || hasSigns(todo, progress) || repeats(todo) || tags.length > 0 || priority > 0
 }
 
 /** Whether the row shows missed occurrences, subtasks or a note. Completed to-dos show none. */
@@ -49,9 +40,7 @@ function missedOf(todo: Todo): number {
 
 /** A fact below the title, or on its line where there is room. */
 const factLook = 'flex min-w-0 items-center gap-1.5'
-const onLine = 'roomy:mt-2 roomy:h-[1.5rem] roomy:pointer-coarse:mt-3.5'
-/** A fact that is drawn beside the title's last word instead. */
-const besideTitle = 'roomy:sr-only'
+const onLine = 'roomy:row-start-1 roomy:mt-(--pad) roomy:ml-3 roomy:h-[1.5rem]'
 
 /** The facts below a title; where the board is wide enough, each is in its column on the title's line. */
 export function MetaLine({ todo, today, ofDay, list, progress, tagsShown, onDue }: MetaLineProps) {
@@ -59,12 +48,12 @@ export function MetaLine({ todo, today, ofDay, list, progress, tagsShown, onDue 
   const isOpen = completed === 0
   const repeatWords = repeats(todo) ? capitalized(repeatOf(todo) ?? '') : ''
   return (
-    <span className="col-start-2 row-start-2 flex flex-wrap gap-x-3 pt-0.5 pb-1.5 text-control text-ink-3 pointer-coarse:pb-3 roomy:contents roomy:[direction:ltr]">
+    <span className="col-start-2 row-start-2 flex flex-wrap gap-x-3 pt-0.5 pb-[calc(var(--pad)-2px)] text-control text-ink-3 roomy:contents roomy:[direction:ltr]">
       {hasDates(todo, ofDay) && <DueFact todo={todo} today={today} ofDay={ofDay} onDue={onDue} />}
-      {hasSigns(todo, progress) && <Signs todo={todo} progress={progress} />}
-      {isOpen && tags.length > 0 && <Tags tags={tags} shown={tagsShown} />}
+      {hasSigns(todo, progress) && <Signs todo={todo} progress={progress} isTold />}
+      {isOpen && tags.length > 0 && <Tags tags={tags} shown={tagsShown} areLinks={onDue !== undefined} />}
       {repeatWords !== '' && (
-        <span title={repeatWords} className={cn(factLook, onLine, column.repeat, 'roomy:ml-3')}>
+        <span title={repeatWords} className={cn(factLook, onLine, 'roomy:col-start-5')}>
           <Repeat size={14} className="shrink-0" />
           <span className="min-w-0 roomy:sr-only">
             <span className="sr-only">Repeats: </span>
@@ -73,7 +62,7 @@ export function MetaLine({ todo, today, ofDay, list, progress, tagsShown, onDue 
         </span>
       )}
       {list && (
-        <span className={cn('flex min-w-0 items-center gap-2', onLine, column.list, 'roomy:ml-3')}>
+        <span className={cn('flex min-w-0 items-center gap-2', onLine, 'roomy:col-start-7')}>
           <ColorCircle color={list.color} />
           <span title={list.name} className="min-w-0 wrap-anywhere roomy:truncate">
             <span className="sr-only">List: </span>
@@ -82,7 +71,7 @@ export function MetaLine({ todo, today, ofDay, list, progress, tagsShown, onDue 
         </span>
       )}
       {isOpen && priority > 0 && (
-        <span className={cn(factLook, onLine, column.priority, 'roomy:ml-3')}>
+        <span className={cn(factLook, onLine, 'roomy:col-start-6')}>
           <PrioritySign priority={priority} />
           <span className="sr-only">Priority: {priorityNames[priority]}</span>
         </span>
@@ -92,80 +81,81 @@ export function MetaLine({ todo, today, ofDay, list, progress, tagsShown, onDue 
 }
 
 /** What follows the title's last word on one line. Screen readers find the same in the facts. */
-export function TitleSigns({ todo, progress }: { todo: Todo; progress: string | undefined }) {
-  const missed = missedOf(todo)
+export function TitleSigns({ todo, progress }: SignsProps) {
   return (
-    <>
+    <span aria-hidden="true" className="hidden roomy:inline">
       {/* Keeps the signs on the line of the last word. */}
       {'\u2060'}
-      <span
-        aria-hidden="true"
-        className="ms-3 hidden h-[1.5rem] items-center gap-3 align-top text-control text-ink-3 roomy:inline-flex"
-      >
-        {missed > 0 && <span className="tabular-nums">{integerFormat.format(missed)} missed</span>}
-        {progress !== undefined && (
-          <span className="flex items-center gap-1.5 tabular-nums">
-            <ListChecks size={14} />
-            {progress}
-          </span>
-        )}
-        {todo.note !== '' && <TextAlignStart size={14} />}
+      <span className="ms-3 inline-flex h-[1.5rem] items-center gap-3 align-top text-control text-ink-3">
+        <Signs todo={todo} progress={progress} />
       </span>
-    </>
+    </span>
   )
 }
 
-function Signs({ todo, progress }: { todo: Todo; progress: string | undefined }) {
+type SignsProps = Pick<MetaLineProps, 'todo' | 'progress'>
+
+/** `isTold`: with words for screen readers. On one line, only they get this copy: the visible one is in the title. */
+function Signs({ todo, progress, isTold }: SignsProps & { isTold?: true }) {
   const missed = missedOf(todo)
+  const look = cn(factLook, 'tabular-nums', isTold && 'roomy:sr-only')
   return (
     <>
-      {missed > 0 && (
-        <span className={cn('tabular-nums', besideTitle)}>{integerFormat.format(missed)} missed</span>
-      )}
+      {missed > 0 && <span className={look}>{integerFormat.format(missed)} missed</span>}
       {progress !== undefined && (
-        <span className={cn(factLook, besideTitle, 'tabular-nums')}>
+        <span className={look}>
           <ListChecks size={14} />
           <span>
-            <span className="sr-only">Subtasks: </span>
+            {isTold && <span className="sr-only">Subtasks: </span>}
             {progress}
           </span>
         </span>
       )}
       {todo.note !== '' && (
-        <span className={cn(factLook, besideTitle)}>
+        <span className={look}>
           <TextAlignStart size={14} />
-          <span className="sr-only">Has a note</span>
+          {isTold && <span className="sr-only">Has a note</span>}
         </span>
       )}
     </>
   )
 }
 
-function Tags({ tags, shown }: { tags: readonly string[]; shown: number }) {
+const tagLook = '-my-0.5 min-w-6 py-0.5 wrap-anywhere pointer-coarse:-my-3 pointer-coarse:py-3 roomy:truncate'
+
+interface TagsProps {
+  tags: readonly string[]
+  shown: number
+  areLinks: boolean
+}
+
+function Tags({ tags, shown, areLinks }: TagsProps) {
   const more = tags.slice(shown).map((tag) => `#${tag}`)
   return (
     <span
       className={cn(
-        'contents roomy:flex roomy:min-w-0 roomy:items-center roomy:justify-end roomy:gap-x-1.5',
+        'contents roomy:col-start-4 roomy:flex roomy:min-w-0 roomy:items-center roomy:justify-end roomy:gap-x-1.5 roomy:pl-1',
         onLine,
-        column.tags,
-        'roomy:ml-4',
       )}
     >
-      {tags.map((tag, place) => (
-        <Link
-          key={tag}
-          to="/tags/$tag"
-          params={{ tag }}
-          title={`#${tag}`}
-          className={cn(
-            '-my-0.5 min-w-6 py-0.5 wrap-anywhere hover:text-ink hover:underline pointer-coarse:-my-3 pointer-coarse:py-3 roomy:truncate',
-            place >= shown && 'roomy:hidden',
-          )}
-        >
-          #<bdi>{tag}</bdi>
-        </Link>
-      ))}
+      {tags.map((tag, place) => {
+        const look = cn(tagLook, place >= shown && 'roomy:hidden')
+        return areLinks ? (
+          <Link
+            key={tag}
+            to="/tags/$tag"
+            params={{ tag }}
+            title={`#${tag}`}
+            className={cn(look, 'hover:text-ink hover:underline')}
+          >
+            #<bdi>{tag}</bdi>
+          </Link>
+        ) : (
+          <span key={tag} className={look}>
+            #<bdi>{tag}</bdi>
+          </span>
+        )
+      })}
       {more.length > 0 && (
         <span title={more.join(' ')} className="hidden shrink-0 roomy:inline">
           <span aria-hidden="true">+{more.length}</span>
@@ -200,8 +190,7 @@ function DueFact({ todo, today, ofDay, onDue }: Pick<MetaLineProps, 'todo' | 'to
       className={cn(
         factLook,
         onLine,
-        column.due,
-        'tabular-nums roomy:ml-3 roomy:min-w-[7rem] roomy:justify-end roomy:whitespace-nowrap',
+        'tabular-nums roomy:col-start-3 roomy:min-w-[7rem] roomy:justify-end roomy:whitespace-nowrap',
         // A target as large as a finger, without taking more room.
         onDue &&
           'relative -my-0.5 rounded-box py-0.5 text-start after:absolute after:-inset-1 pointer-coarse:after:-bottom-4',

@@ -5,6 +5,7 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import type { Todo } from '../todo/todo.ts'
 import type { useTitleEditor } from '../todo/web/use-title-editor.ts'
 import type { RowActions } from './row-actions.ts'
+import { TitleField } from './title-field.tsx'
 
 export interface RowButtonsProps {
   todo: Todo
@@ -14,21 +15,28 @@ export interface RowButtonsProps {
   compact: boolean
   /** Whether there are actions besides those of the row's own buttons. */
   hasMore: boolean
-  /** Where the buttons are in the row. */
-  className: string
+  /** The class name that says where the title ends on one line. */
+  titleEnd: string
 }
 
-// Over the end of the title, which fades out before them.
-const overTitle =
+// They span the line of the facts as well, or they would make the title's line higher.
+const look = 'relative row-start-1 mt-[calc(0.75rem-8px)] flex [justify-self:self-end]'
+const besideTitle = 'col-start-3 -mr-2 ml-3 pointer-coarse:-mr-3.5 roomy:col-start-8'
+const overTitle = 'col-start-2 col-end-4 me-1'
+// Below the field, if the text is large for the width.
+const overField = '@max-[14em]:row-start-3'
+
+// The title fades out before them.
+const covering =
   'bg-hover before:pointer-events-none before:absolute before:inset-y-0 before:end-full before:w-[26px] before:from-transparent before:to-hover'
 // By direction, since the build replaces `:dir()` by a list of languages.
 const fade = { ltr: 'before:bg-linear-to-r', rtl: 'before:bg-linear-to-l' } as const
 
 /**
- * The buttons of a to-do's row. They are always there, for the keyboard and assistive technology; their icons are drawn only for
+ * The buttons of a to-do's row, and the field for its title while that is edited. The buttons are always there, for the keyboard and assistive technology; their icons are drawn only for
  * a row that the pointer or the focus is in. Otherwise, half of the elements of a page would be parts of icons that nobody sees.
  */
-export function RowButtons({ todo, actions, editor, compact, hasMore, className }: RowButtonsProps) {
+export function RowButtons({ todo, actions, editor, compact, hasMore, titleEnd }: RowButtonsProps) {
   const box = useRef<HTMLSpanElement>(null)
   const isInMenu = compact && !editor.confirmable
   const attended = useAttended(box)
@@ -46,71 +54,79 @@ export function RowButtons({ todo, actions, editor, compact, hasMore, className 
   } as const
 
   return (
-    <span
-      ref={box}
-      className={cn(className, !compact && attended && !editor.editing && cn(overTitle, fade[attended]))}
-    >
-      {!compact && !editor.confirmable && (
-        <Button
-          variant="icon"
-          aria-label="Due date and reminder"
-          aria-haspopup="dialog"
-          onClick={({ currentTarget }) => actions.askForDates(todo, currentTarget)}
-        >
-          {drawn && <Calendar />}
-        </Button>
-      )}
-      <span {...editor.buttons} className="flex">
-        {isInMenu ? (
-          todo.completed === 0 && (
-            <Button
-              variant="icon"
-              {...more}
-              ref={editor.button.ref}
-              className="pointer-coarse:text-edge [@media(hover:none)]:text-edge"
-            />
-          )
-        ) : (
-          <Button
-            variant="icon"
-            aria-label={editor.confirmable ? 'Confirm edit' : 'Edit task'}
-            data-edit
-            onMouseDown={editor.editing ? keepFocus : undefined}
-            className={editor.confirmable ? 'text-accent' : undefined}
-            {...editor.button}
-          >
-            {drawn && (editor.confirmable ? <Check /> : <Pencil />)}
-          </Button>
+    <>
+      {editor.editing && <TitleField todo={todo} editor={editor} className={titleEnd} />}
+      <span
+        ref={box}
+        className={cn(
+          look,
+          isInMenu ? besideTitle : cn(overTitle, titleEnd),
+          editor.confirmable ? overField : 'row-end-3',
+          !compact && attended && !editor.editing && cn(covering, fade[attended]),
         )}
-        {editor.confirmable && (
+      >
+        {!compact && !editor.confirmable && (
           <Button
             variant="icon"
             aria-label="Due date and reminder"
-            onMouseDown={keepFocus}
-            onClick={() => {
-              editor.leave()
-              if (editor.button.ref.current) actions.askForDates(todo, editor.button.ref.current)
-            }}
+            aria-haspopup="dialog"
+            onClick={({ currentTarget }) => actions.askForDates(todo, currentTarget)}
           >
-            <Calendar />
+            {drawn && <Calendar />}
           </Button>
         )}
+        <span {...editor.buttons} className="flex">
+          {isInMenu ? (
+            todo.completed === 0 && (
+              <Button
+                variant="icon"
+                {...more}
+                ref={editor.button.ref}
+                className="pointer-coarse:text-edge [@media(hover:none)]:text-edge"
+              />
+            )
+          ) : (
+            <Button
+              variant="icon"
+              aria-label={editor.confirmable ? 'Confirm edit' : 'Edit task'}
+              data-edit
+              onMouseDown={editor.editing ? keepFocus : undefined}
+              className={editor.confirmable ? 'text-accent' : undefined}
+              {...editor.button}
+            >
+              {drawn && (editor.confirmable ? <Check /> : <Pencil />)}
+            </Button>
+          )}
+          {editor.confirmable && (
+            <Button
+              variant="icon"
+              aria-label="Due date and reminder"
+              onMouseDown={keepFocus}
+              onClick={() => {
+                editor.leave()
+                if (editor.button.ref.current) actions.askForDates(todo, editor.button.ref.current)
+              }}
+            >
+              <Calendar />
+            </Button>
+          )}
+        </span>
+        {!isInMenu && (
+          <Button
+            variant="icon"
+            aria-label="Delete task"
+            onMouseDown={editor.editing ? keepFocus : undefined}
+            onClick={() => {
+              editor.abandon()
+              actions.remove(todo)
+            }}
+          >
+            {drawn && <Trash2 />}
+          </Button>
+        )}
+        {!compact && !editor.confirmable && hasMore && <Button variant="icon" {...more} />}
       </span>
-      {!isInMenu && (
-        <Button
-          variant="icon"
-          aria-label="Delete task"
-          onMouseDown={editor.editing ? keepFocus : undefined}
-          onClick={() => {
-            editor.abandon()
-            actions.remove(todo)
-          }}
-        >
-          {drawn && <Trash2 />}
-        </Button>
-      )}
-      {!compact && !editor.confirmable && hasMore && <Button variant="icon" {...more} />}
-    </span>
+    </>
   )
 }
 

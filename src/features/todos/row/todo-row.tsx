@@ -1,21 +1,18 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { type ComponentType, memo, useId } from 'react'
+import { type ComponentType, memo } from 'react'
 import type { List } from '#features/lists/list/list.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { useDraftKeeper } from '#platform/sync/react/draft-keeper.ts'
-import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { useTick } from '#platform/ui/controls/use-tick.ts'
 import type { RowPlace } from '#platform/ui/rows/row-list.tsx'
 import type { Todo } from '../todo/todo.ts'
-import { TitleProblem } from '../todo/web/title-problem.tsx'
-import { todoCollection } from '../todo/web/todo-queries.ts'
 import { useTitleEditor } from '../todo/web/use-title-editor.ts'
-import { hasMeta, hasSigns, MetaLine, TitleSigns } from './meta-line.tsx'
+import { hasSigns, MetaLine, TitleSigns } from './meta-line.tsx'
 import type { RowActions } from './row-actions.ts'
 import type { RowButtonsProps } from './row-buttons.tsx'
-import { column, hasDates, rowGrid, titleEnd } from './row-columns.ts'
+import { hasDates, rowGrid, titleEnd } from './row-columns.ts'
 
 // With CSS containment, a change in one row costs the others nothing.
 const look = cn(
@@ -26,19 +23,6 @@ const look = cn(
 
 const chosenLook =
   'bg-hover before:absolute before:inset-y-1 before:left-0 before:w-[3px] before:rounded-full before:bg-ink'
-
-// They span the line of the facts as well, or they would make the title's line higher.
-const buttonsLook =
-  'relative row-start-1 row-end-3 mt-[calc(0.75rem-8px)] flex shrink-0 [justify-self:self-end]'
-
-/** Buttons beside the title. If the text is large for the width, they go below it. */
-const besideTitle =
-  '-mr-2 ml-3 col-start-3 [direction:ltr] pointer-coarse:-mr-3.5 @max-[14em]:row-start-3 @max-[14em]:row-end-4 @max-[14em]:-mt-1'
-/** Buttons over the title's end, which take no room. */
-const overTitle = 'me-1 col-start-2 col-end-4'
-
-/** Keeps the room of the one button of a row, so that nothing moves when its code arrives. */
-const roomForMenu = 'min-h-8 min-w-8 pointer-coarse:min-h-11 pointer-coarse:min-w-11'
 
 interface TodoRowProps {
   todo: Todo
@@ -64,7 +48,7 @@ interface TodoRowProps {
   chosen: boolean
   /** Set in a long list, where the neighbours of a row may have no elements. */
   place: RowPlace | undefined
-  /** The buttons; undefined until their code is loaded, after the rows are drawn. */
+  /** The buttons, and the field for the title; undefined until their code is loaded, after the rows are drawn. */
   Buttons: ComponentType<RowButtonsProps> | undefined
 }
 
@@ -91,8 +75,11 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
     save: (title) => actions.rename(todo, title),
     keeper: useDraftKeeper(`row of ${todo.id}`),
   })
-  const end = titleEnd(todo, { list, ofDay })
-  const isWithMeta = hasMeta({ todo, ofDay, list, progress })
+  const firstFact = titleEnd(todo, { list, ofDay })
+  const end = firstFact ?? 'roomy:col-end-8'
+  const isEdited = editor.editing && Buttons !== undefined
+  const isWithSigns = hasSigns(todo, progress)
+  const isWithMeta = firstFact !== undefined || isWithSigns
   return (
     <li
       data-row={todo.id}
@@ -110,20 +97,12 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
           if (checked && byKey) actions.focusNext()
           tick.choose(checked)
         }}
-        className="mt-[calc(0.75rem-2px)] mr-3 pointer-coarse:mt-[calc(0.75rem+4px)]"
+        className="mt-[calc(0.75rem-10px+var(--pad))] mr-3"
       />
       {chosen && <span className="sr-only">Selected</span>}
       {/* The direction is the title's: its actions lie over its end. */}
-      <span dir={editor.editing ? undefined : 'auto'} className="contents">
-        {editor.editing ? (
-          <TitleField
-            {...editor.field}
-            todo={todo}
-            takesFocus={editor.takesFocus}
-            problem={editor.problem}
-            className={end}
-          />
-        ) : (
+      <span dir={isEdited ? undefined : 'auto'} className="contents">
+        {!isEdited && (
           // The title is no tab stop, which would double the tab stops of a list. Enter on the row's checkbox does the same.
           <button
             type="button"
@@ -134,14 +113,13 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
             className={cn(
               'col-start-2 row-start-1',
               end,
-              'pt-2 text-start text-body wrap-anywhere pointer-coarse:pt-3.5 roomy:pb-2 roomy:pointer-coarse:pb-3.5',
-              !isWithMeta && 'pb-2 pointer-coarse:pb-3.5',
-              !isOpen && 'text-ink-3 line-through',
+              'pt-(--pad) text-start wrap-anywhere roomy:pb-(--pad)',
+              !isWithMeta && 'pb-(--pad)',
             )}
           >
-            <span className="block roomy:line-clamp-2">
+            <span className={cn('block roomy:line-clamp-2', !isOpen && 'text-ink-3 line-through')}>
               {todo.title}
-              {hasSigns(todo, progress) && <TitleSigns todo={todo} progress={progress} />}
+              {isWithSigns && <TitleSigns todo={todo} progress={progress} />}
             </span>
           </button>
         )}
@@ -153,24 +131,18 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
             list={list}
             progress={progress}
             tagsShown={tagsShown}
-            onDue={editor.editing ? undefined : (anchor) => actions.askForDates(todo, anchor)}
+            onDue={isEdited ? undefined : (anchor) => actions.askForDates(todo, anchor)}
           />
         )}
-        {Buttons ? (
+        {Buttons && (
           <Buttons
             todo={todo}
             actions={actions}
             editor={editor}
             compact={compact}
             hasMore={hasMore}
-            className={cn(
-              buttonsLook,
-              compact || editor.confirmable ? besideTitle : overTitle,
-              compact && !editor.confirmable ? column.menu : cn('roomy:col-start-2', end),
-            )}
+            titleEnd={end}
           />
-        ) : (
-          compact && isOpen && <span className={cn(buttonsLook, besideTitle, column.menu, roomForMenu)} />
         )}
       </span>
     </li>
@@ -196,50 +168,4 @@ function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
     one.list?.color === other.list?.color &&
     (one.today === other.today || !hasDates(one.todo))
   )
-}
-
-type TitleFieldProps = ReturnType<typeof useTitleEditor>['field'] & {
-  todo: Todo
-  takesFocus: boolean
-  problem: string | undefined
-  className: string
-}
-
-/** The field for the title. Its frame extends outwards, so that the text stays where it was. */
-function TitleField({ todo, takesFocus, problem, className, ...field }: TitleFieldProps) {
-  const problemId = useId()
-  useKeptWhileEdited(todoCollection, todo, true)
-  return (
-    <span
-      className={cn(
-        className,
-        'col-start-2 row-start-1',
-        // On one line, the buttons lie over the end of this box.
-        'my-1 -ml-1.5 block @max-[14em]:col-end-4 roomy:pr-26 roomy:pointer-coarse:pr-34',
-      )}
-    >
-      <input
-        ref={takesFocus ? focusAtEnd : undefined}
-        type="text"
-        aria-label="Title"
-        aria-invalid={problem !== undefined || undefined}
-        aria-describedby={problem === undefined ? undefined : problemId}
-        dir="auto"
-        enterKeyHint="done"
-        autoComplete="off"
-        className="w-full rounded-box border-2 border-accent bg-raised px-1 py-0.5 text-body outline-none pointer-coarse:py-2"
-        {...field}
-      />
-      {problem !== undefined && (
-        <TitleProblem id={problemId} className="pl-1.5">
-          {problem}
-        </TitleProblem>
-      )}
-    </span>
-  )
-}
-
-function focusAtEnd(field: HTMLInputElement | null) {
-  field?.focus()
-  field?.setSelectionRange(field.value.length, field.value.length)
 }
