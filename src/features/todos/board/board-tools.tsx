@@ -1,6 +1,5 @@
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import type { List } from '#features/lists/list/list.ts'
-import type { TodoSort } from '#features/lists/list/list-row.ts'
 import type { Aim } from '#platform/browser/rows/note-aim.ts'
 import { useScreenServices } from '#platform/browser/screen-services.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
@@ -43,7 +42,6 @@ interface BoardToolsProps {
   /** Whether the rows are in the person's own order. */
   isManual: boolean
   compact: boolean
-  onSort: ((sort: TodoSort) => void) | undefined
   actions: BoardActions
   todoActions: TodoActions
   /** Receives the function that opens the menu of a row. */
@@ -65,7 +63,7 @@ interface BoardToolsProps {
 
 /** What can be done to the rows of a board besides ticking and opening them. Comes once they are drawn. */
 export function BoardTools(props: BoardToolsProps) {
-  const { board, shown, todos, byId, listById, listsFor, days, isManual, compact, onSort } = props
+  const { board, shown, todos, byId, listById, listsFor, days, isManual, compact } = props
   const { actions, todoActions, chosen, choose, detailed } = props
   const { onReminderSet } = useScreenServices()
   const rowMenu = useRowMenu(board)
@@ -80,7 +78,6 @@ export function BoardTools(props: BoardToolsProps) {
   const RowGrip = usePart(LazyRowGrip, mayMove)
   const RowSwipes = usePart(LazyRowSwipes, compact)
   const RowContextMenu = usePart(LazyRowContextMenu, false)
-  const ManualOrderOffer = usePart(LazyManualOrderOffer, false)
   const Several = usePart(LazySeveralTasks, false)
   const shownIds = useMemo(() => shown.map(({ id }) => id), [shown])
   const lists = useMemo(
@@ -120,9 +117,6 @@ export function BoardTools(props: BoardToolsProps) {
             }
           }
         />
-      )}
-      {ManualOrderOffer && !isManual && onSort && (
-        <ManualOrderOffer board={board} todos={todos} onSort={onSort} />
       )}
       {RowContextMenu && <RowContextMenu board={board} todos={todos} openMenu={rowMenu.open} />}
       {RowSwipes && compact && <RowSwipes board={board} todos={todos} actions={actions} />}
@@ -227,11 +221,6 @@ const LazyRowSwipes = lazyPart(() => import('../row/row-swipes.tsx'), 'RowSwipes
 const LazyRowContextMenu = lazyPart(
   () => import('../row/row-context-menu.tsx'),
   'RowContextMenu',
-  'after the screen',
-)
-const LazyManualOrderOffer = lazyPart(
-  () => import('./manual-order-offer.tsx'),
-  'ManualOrderOffer',
   'after the screen',
 )
 const LazySeveralTasks = lazyPart(

@@ -1,36 +1,29 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import type { TodoSort } from '#features/lists/list/list-row.ts'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { returnFocusToRow } from '#platform/browser/rows/row-focus.ts'
 import { toast } from '#platform/ui/toasts/toast.ts'
-import type { Todo } from '../todo/todo.ts'
 import { moveTask } from '../todo/web/todo-shortcuts.ts'
 
-interface ManualOrderOfferProps {
-  board: RefObject<HTMLElement | null>
-  todos: readonly Todo[]
-  onSort(sort: TodoSort): void
-}
-
 /** Under a sort in which the keys move no row, offers the manual order to whoever presses them. Renders nothing. */
-export function ManualOrderOffer({ board, todos, onSort }: ManualOrderOfferProps) {
-  /** The id of the to-do on whose row the offer was taken. */
+export function ManualOrderOffer({ onSort }: { onSort(sort: TodoSort): void }) {
+  /** The id of the row on which the offer was taken. */
   const taken = useRef<string>(undefined)
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { target } = event
-    if (!isPressed(moveTask, event) || event.repeat) return
-    if (!(target instanceof HTMLElement) || target.matches('input[type=text]')) return
-    const id = target.closest<HTMLElement>('[data-row]')?.dataset.row
-    const todo = todos.find((each) => each.id === id)
-    if (todo?.completed !== 0) return
+    if (!isPressed(moveTask, event) || event.repeat || event.defaultPrevented) return
+    if (!(target instanceof Element) || target.matches('input[type=text]')) return
+    const row = target.closest<HTMLElement>('main [data-row]')
+    const title = row?.querySelector('[type=checkbox]:not(:checked)')?.ariaLabel
+    if (!row || !title) return
     event.preventDefault()
     toast('Tasks can be moved in manual order.', {
       id: 'manual-order',
-      description: todo.title,
+      description: title,
       action: {
         label: 'Switch to Manual',
         onClick() {
-          taken.current = todo.id
+          taken.current = row.dataset.row
           onSort('manual')
         },
       },
@@ -38,15 +31,13 @@ export function ManualOrderOffer({ board, todos, onSort }: ManualOrderOfferProps
   })
 
   useEffect(() => {
-    const element = board.current
-    if (!element) return
     const events = new AbortController()
-    element.addEventListener('keydown', (event) => press(event), { signal: events.signal })
+    document.addEventListener('keydown', (event) => press(event), { signal: events.signal })
     return () => {
       events.abort()
       // The rows are in the manual order now, and this one has a new place.
       if (taken.current !== undefined) returnFocusToRow(taken.current)
     }
-  }, [board])
+  }, [])
   return null
 }

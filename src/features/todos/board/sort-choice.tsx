@@ -6,6 +6,7 @@ import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { lazyPart } from '#platform/ui/lazy-part.tsx'
 import { useMenuButton } from '#platform/ui/overlays/menu-button.ts'
+import { ManualOrderOffer } from './manual-order-offer.tsx'
 
 interface SortChoiceProps {
   sort: TodoSort
@@ -32,6 +33,7 @@ export function SortChoice({ sort, onSort, className }: SortChoiceProps) {
         </span>
         <ChevronDown />
       </Button>
+      {sort !== 'manual' && <ManualOrderOffer onSort={onSort} />}
       {Menu && <Menu {...menu} button={button} sort={sort} onSort={onSort} />}
     </span>
   )

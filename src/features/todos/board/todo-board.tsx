@@ -94,8 +94,6 @@ interface TodoBoardProps extends Pick<CollectionState<Todo>, 'server' | 'queued'
   onSearch?(hasTexts: Sought<Todo>['hasTexts'] | undefined): void
   lists: readonly List[]
   sort: TodoSort
-  /** Changes the sort; left out where it is fixed. */
-  onSort?(sort: TodoSort): void
   /** Whether the server has responded since this page was opened. */
   isRead: boolean
   /** Shown instead of tasks that couldn't be loaded. */
@@ -383,7 +381,6 @@ export function TodoBoard(props: TodoBoardProps) {
             days={view?.days}
             isManual={isManual}
             compact={compact}
-            onSort={props.onSort}
             actions={actions}
             todoActions={todoActions}
             rowMenu={rowMenu}

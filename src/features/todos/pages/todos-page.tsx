@@ -81,7 +81,6 @@ export function TodosPage({ list, tag, menu, lists, sort, onSort }: TodosPagePro
         lists={lists}
         isRead={status === 'ready' && !arriving}
         sort={sort}
-        onSort={onSort}
         failure={problem && <TasksNotLoaded problem={problem} busy={status === 'loading'} retry={retry} />}
       />
     </Page>

@@ -32,9 +32,3 @@ export interface RowMenuRequest {
   /** Set if the menu should open with the lists to move the to-do to. */
   choosingList?: true
 }
-
-/** A request to open the menu on the row itself. */
-export function onRow(row: HTMLElement): Pick<RowMenuRequest, 'onRow' | 'edit'> {
-  const pencil = row.querySelector<HTMLElement>('[data-edit]')
-  return { onRow: true, ...(pencil && { edit: () => pencil.click() }) }
-}

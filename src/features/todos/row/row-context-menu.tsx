@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import type { Todo } from '../todo/todo.ts'
-import { onRow, type RowMenuRequest } from './row-actions.ts'
+import { menuOfTask } from '../todo/web/todo-shortcuts.ts'
+import type { RowMenuRequest } from './row-actions.ts'
 
 interface RowContextMenuProps {
   board: RefObject<HTMLElement | null>
@@ -9,25 +11,28 @@ interface RowContextMenuProps {
 }
 
 /**
- * Opens the menu of a row at the pointer on a right click, and at the row for the menu key. The browser's own menu stays for
- * links, text fields and selected text, and for a right click with Shift. Renders nothing.
+ * Opens the menu of a row at the pointer on a right click, and at the row by key. The browser's own menu stays for links, text
+ * fields and selected text, and for a right click with Shift. Renders nothing.
  */
 export function RowContextMenu({ board, todos, openMenu }: RowContextMenuProps) {
-  const open = useEffectEvent((event: MouseEvent, hadSelectedText: boolean) => {
+  const open = useEffectEvent((event: Event, at: RowMenuRequest['at']) => {
     const { target } = event
-    // A long press selects the row.
-    const isTouch = event instanceof PointerEvent && event.pointerType === 'touch'
-    // On a Mac, a click with Control is a right click.
-    const byKey = event.button !== 2 && !event.ctrlKey
-    if (event.defaultPrevented || event.shiftKey || isTouch || (hadSelectedText && !byKey)) return
-    if (!(target instanceof Element) || target.closest('a, input[type=text]')) return
+    if (event.defaultPrevented || !(target instanceof Element) || target.closest('a, input[type=text]'))
+      return
     const row = target.closest<HTMLElement>('[data-row]')
     const box = row?.querySelector<HTMLElement>('[type=checkbox]')
     const todo = todos.find(({ id }) => id === row?.dataset.row)
     if (!row || !box || !todo) return
     event.preventDefault()
-    const at = { x: event.clientX, y: event.clientY }
-    openMenu({ todo, button: box, byKey, ...onRow(row), ...(!byKey && { at }) })
+    const pencil = row.querySelector<HTMLElement>('[data-edit]')
+    openMenu({
+      todo,
+      button: box,
+      byKey: !at,
+      onRow: true,
+      ...(at && { at }),
+      ...(pencil && { edit: () => pencil.click() }),
+    })
   })
 
   useEffect(() => {
@@ -42,8 +47,20 @@ export function RowContextMenu({ board, todos, openMenu }: RowContextMenuProps) 
       hadSelectedText =
         selection?.isCollapsed === false && target instanceof Node && selection.containsNode(target, true)
     }
+    const press = (event: KeyboardEvent) => {
+      if (isPressed(menuOfTask, event) && !event.repeat) open(event, undefined)
+    }
+    const click = (event: MouseEvent) => {
+      // A long press selects the row.
+      if (event instanceof PointerEvent && event.pointerType === 'touch') return
+      // The menu key causes this event, too. On a Mac, a click with Control is a right click.
+      if (event.button !== 2 && !event.ctrlKey) return open(event, undefined)
+      if (event.shiftKey || hadSelectedText) return
+      open(event, { x: event.clientX, y: event.clientY })
+    }
     element.addEventListener('pointerdown', look, { signal, capture: true })
-    element.addEventListener('contextmenu', (event) => open(event, hadSelectedText), { signal })
+    element.addEventListener('keydown', press, { signal })
+    element.addEventListener('contextmenu', click, { signal })
     return () => events.abort()
   }, [board])
   return null

@@ -10,7 +10,6 @@ import {
   dueDateOfTask,
   editTask,
   listOfTask,
-  menuOfTask,
   nearbyTask,
   nextTask,
   openTask,
@@ -19,7 +18,7 @@ import {
   timerForTask,
 } from '../todo/web/todo-shortcuts.ts'
 import type { DetailsEntry } from './board-actions.ts'
-import { onRow, type RowMenuRequest } from './row-actions.ts'
+import type { RowMenuRequest } from './row-actions.ts'
 
 interface RowKeysProps {
   board: RefObject<HTMLElement | null>
@@ -64,7 +63,6 @@ export function RowKeys({
     else if (!todo) return
     else if (is(openTask)) showDetails(todo, 'title')
     else if (is(deleteTask)) remove(todo)
-    else if (is(menuOfTask)) openMenu({ todo, button: box, byKey: true, ...onRow(row) })
     else if (detailed !== undefined && is(closeDetails)) leaveDetails()
     else if (isSingle(editTask)) row.querySelector<HTMLElement>('[data-edit]')?.click()
     else if (isSingle(priorityOfTask)) raisePriority(todo)
