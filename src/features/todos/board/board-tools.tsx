@@ -1,7 +1,13 @@
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import type { List } from '#features/lists/list/list.ts'
+import type { TodoSort } from '#features/lists/list/list-row.ts'
+import { movingByItself } from '#platform/browser/keyboard/typing-state.ts'
 import type { Aim } from '#platform/browser/rows/note-aim.ts'
+import { moveFocusFromRows } from '#platform/browser/rows/row-focus.ts'
 import { useScreenServices } from '#platform/browser/screen-services.ts'
+import { counted } from '#platform/format/words.ts'
+import type { HeldRow } from '#platform/sync/collections/held-rows.ts'
+import { announce } from '#platform/ui/layout/announcer.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { Glide } from '#platform/ui/rows/glide.tsx'
 import type { DayMoves } from '../dates/web/day-moves.ts'
@@ -52,6 +58,9 @@ interface BoardToolsProps {
   repeated: { todo: Todo } | undefined
   askForRepeat(todo: Todo): void
   beginGlide: RefObject<() => void>
+  /** Receives what is to be called just before rows are no longer held in their places. */
+  letGo: RefObject<(held: readonly HeldRow<Todo>[]) => void>
+  placedBy: PlacedBy
   aim: RefObject<Aim>
   chosen: ChosenRows | undefined
   choose(change: (chosen: ChosenRows | undefined) => ChosenRows): void
@@ -70,6 +79,20 @@ export function BoardTools(props: BoardToolsProps) {
   useLayoutEffect(() => {
     props.rowMenu.current = rowMenu.open
   }, [props.rowMenu, rowMenu.open])
+  useLayoutEffect(() => {
+    props.letGo.current = (held) => {
+      const leaving = held.filter(
+        ({ row: { id }, place }) => place && isElsewhere(place, byId.get(id), props.placedBy),
+      )
+      const goOn = () => moveFocusFromRows((id) => leaving.some(({ row }) => row.id === id))
+      if (leaving.every(({ own }) => own)) goOn()
+      else movingByItself(goOn)
+      props.beginGlide.current()
+      // A tick was announced at once. That leaves rows whose priority the person changed.
+      const moved = leaving.filter(({ own, place, row }) => own && place?.priority !== row.priority).length
+      if (moved > 0) announce(moved === 1 ? 'Task moved' : `${counted(moved, 'task')} moved`)
+    }
+  })
   const dated = useRequest(props.dated)
   const repeated = useRequest(props.repeated)
   const DuePicker = usePart(LazyDuePicker, dated.isOpen)
@@ -197,6 +220,28 @@ export function BoardTools(props: BoardToolsProps) {
         />
       )}
     </>
+  )
+}
+
+/** What gives a to-do its place on the board. */
+interface PlacedBy {
+  sort: TodoSort
+  /** Set if a view decides, instead of a list or a sort. */
+  view: object | undefined
+  list: List | undefined
+}
+
+/**
+ * Whether a row must move, because a change put its to-do into another group or list. `place`: the to-do as it was when the row
+ * got its place. `now`: the current to-do; undefined if it was deleted.
+ */
+function isElsewhere(place: Todo, now: Todo | undefined, { sort, view, list }: PlacedBy): boolean {
+  return (
+    now === undefined ||
+    place.completed !== now.completed ||
+    ((sort === 'due' || view !== undefined) && place.due_day !== now.due_day) ||
+    (sort === 'priority' && place.priority !== now.priority) ||
+    (list !== undefined && place.list_id !== now.list_id)
   )
 }
 

@@ -1,19 +1,17 @@
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list/list.ts'
 import type { TodoSort } from '#features/lists/list/list-row.ts'
 import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { keyShortcutsOf } from '#platform/browser/keyboard/shortcuts.ts'
-import { movingByItself } from '#platform/browser/keyboard/typing-state.ts'
-import { focusNextUnticked, moveFocusFromRows } from '#platform/browser/rows/row-focus.ts'
+import { focusNextUnticked } from '#platform/browser/rows/row-focus.ts'
 import { useScreenServices } from '#platform/browser/screen-services.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
-import { counted } from '#platform/format/words.ts'
+import type { HeldRow } from '#platform/sync/collections/held-rows.ts'
 import type { CollectionState } from '#platform/sync/react/use-collection.ts'
 import { useHeldRows } from '#platform/sync/react/use-held-rows.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { announce } from '#platform/ui/layout/announcer.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { mostBuilt, mostFound } from '#platform/ui/rows/built-rows.ts'
@@ -112,6 +110,7 @@ export function TodoBoard(props: TodoBoardProps) {
   const board = useRef<HTMLDivElement>(null)
   const openList = useRef<HTMLUListElement>(null)
   const beginGlide = useRef(() => {})
+  const letGo = useRef((_: readonly HeldRow<Todo>[]) => {})
   const glide = useCallback(() => beginGlide.current(), [])
   const { rows, placeOf, holdsAny, aim, hold, release } = useHeldRows({
     container: board,
@@ -119,23 +118,11 @@ export function TodoBoard(props: TodoBoardProps) {
     server: props.server,
     queued: props.queued,
     onMove: glide,
-    onLetGo(held) {
-      const leaving = held.filter(
-        ({ row: { id }, place }) => place && isElsewhere(place, byId.get(id), { sort, view, list }),
-      )
-      const goOn = () => moveFocusFromRows((id) => leaving.some(({ row }) => row.id === id))
-      if (leaving.every(({ own }) => own)) goOn()
-      else movingByItself(goOn)
-      glide()
-      // A tick was announced at once. That leaves rows whose priority the person changed.
-      const moved = leaving.filter(({ own, place, row }) => own && place?.priority !== row.priority).length
-      if (moved > 0) announce(moved === 1 ? 'Task moved' : `${counted(moved, 'task')} moved`)
-    },
+    onLetGo: (held) => letGo.current(held),
   })
   const [sought, setSought] = useState<Sought<Todo>>()
   const Search = usePart(LazyTodoSearchField, false)
-  // Deferred: adding buttons to a thousand rows must not delay the response to a press.
-  const Buttons = useDeferredValue(usePart(LazyRowButtons, true))
+  const Buttons = usePart(LazyRowButtons, true)
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
   const families = useMemo(() => subtasksOf(todos), [todos])
   const byId = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
@@ -388,6 +375,8 @@ export function TodoBoard(props: TodoBoardProps) {
             repeated={repeated}
             askForRepeat={askForRepeat}
             beginGlide={beginGlide}
+            letGo={letGo}
+            placedBy={{ sort, view, list }}
             aim={aim}
             chosen={chosen}
             choose={setChosen}
@@ -426,24 +415,6 @@ const LazyTodoDetails = lazyPart(
 const LazyTodoSearchField = lazyPart(() => import('./todo-search-field.tsx'), 'TodoSearch', 'with the screen')
 const LazyRowButtons = lazyPart(() => import('../row/row-buttons.tsx'), 'RowButtons', 'with the screen')
 const LazyBoardTools = lazyPart(() => import('./board-tools.tsx'), 'BoardTools', 'with the screen')
-
-/**
- * Whether a row must move, because a change put its to-do into another group or list. `place`: the to-do as it was when the row
- * got its place. `now`: the current to-do; undefined if it was deleted.
- */
-function isElsewhere(
-  place: Todo,
-  now: Todo | undefined,
-  { sort, view, list }: Pick<TodoBoardProps, 'sort' | 'view' | 'list'>,
-): boolean {
-  return (
-    now === undefined ||
-    place.completed !== now.completed ||
-    ((sort === 'due' || view !== undefined) && place.due_day !== now.due_day) ||
-    (sort === 'priority' && place.priority !== now.priority) ||
-    (list !== undefined && place.list_id !== now.list_id)
-  )
-}
 
 // A long press selects or drags a row. Keep it from selecting text.
 const rowsLook =

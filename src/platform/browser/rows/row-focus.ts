@@ -1,4 +1,4 @@
-import { idsBeside, rowElement, rowIdsIn } from './row-elements.ts'
+import { rowElement, rowIdsIn } from './row-elements.ts'
 
 /**
  * Call before rows leave their place. If one of them has the focus, the focus moves to the row that takes its place, or else to
@@ -8,7 +8,7 @@ import { idsBeside, rowElement, rowIdsIn } from './row-elements.ts'
 export function moveFocusFromRows(leaving: (id: string) => boolean): void {
   const row = focusedRow()
   if (!row || !leaving(row.dataset.row ?? '')) return
-  const ids = idsBeside(row)
+  const ids = rowIdsIn(row.closest('ul, ol'))
   const place = ids.indexOf(row.dataset.row ?? '')
   const stays = (id: string) => !leaving(id)
   const next = ids.slice(place + 1).find(stays) ?? ids.slice(0, Math.max(place, 0)).findLast(stays)

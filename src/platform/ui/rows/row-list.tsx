@@ -3,7 +3,6 @@ import {
   type ReactNode,
   type RefObject,
   useCallback,
-  useEffect,
   useLayoutEffect,
   useReducer,
   useRef,
@@ -52,31 +51,13 @@ export function RowList<Row extends { id: string }>({
 
   useLayoutEffect(() => {
     if (!long || !element.current) return
-    let ids: string[] | undefined
-    listRows(element.current, {
-      get ids() {
-        ids ??= rows.map(({ id }) => id)
-        return ids
-      },
-      build(id) {
-        if (rowWindow) rowWindow.keep(id)
-        const needed = rows.findIndex((row) => row.id === id) + 1
-        flushSync(() => (rowWindow ? drawAgain() : setFirst((first) => Math.max(first, needed))))
-      },
+    listRows(element.current, rows, (id) => {
+      rowWindow?.keep(id)
+      flushSync(() =>
+        rowWindow ? drawAgain() : setFirst(rows.findIndex((row) => row.id === id) + screenful()),
+      )
     })
   }, [element, long, rows, rowWindow])
-
-  // Until the code for the window is there, scrolling builds rows further down.
-  const growsByScrolling = long && !rowWindow && first < rows.length
-  useEffect(() => {
-    if (!growsByScrolling) return
-    const grow = () => {
-      const top = element.current?.getBoundingClientRect().top ?? 0
-      setFirst((first) => Math.max(first, screenful() + Math.ceil(-top / usualHeight)))
-    }
-    window.addEventListener('scroll', grow, { passive: true })
-    return () => window.removeEventListener('scroll', grow)
-  }, [growsByScrolling, element])
 
   const show = useCallback((shown: RowWindowHandle | undefined) => setRowWindow(() => shown), [])
   const built = long ? (rowWindow?.builtOf(rows) ?? firstOf(rows, first)) : undefined
