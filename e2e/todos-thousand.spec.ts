@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { fetchedLater } from './testing/connection/on-device.ts'
 import { test } from './testing/person/person.ts'
-import { openList } from './testing/screens/todo-list.ts'
+import { openList, sortBy } from './testing/screens/todo-list.ts'
 
 const titles = (count: number) => Array.from({ length: count }, (_, place) => `Task ${place}`)
 const boxOf = (page: Page, title: string) => page.getByRole('checkbox', { name: title, exact: true })
@@ -106,6 +106,31 @@ test.describe('with a thousand tasks', () => {
     await fetchedLater(page, 'several-tasks')
     await page.keyboard.press('Control+a')
     await expect(page.getByText('1,000 selected', { exact: true }).first()).toBeVisible()
+  })
+
+  test('a row that is dragged by its grip lands where it is dropped, far from where it was', async ({
+    page,
+  }) => {
+    await sortBy(page, 'Manual')
+    await expect(page.locator('main [draggable=true]')).toBeAttached()
+    await boxOf(page, 'Task 2').hover()
+    const grip = (await page.locator('main [draggable=true]').boundingBox()) ?? { x: 0, y: 0 }
+    await page.mouse.move(grip.x + 8, grip.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(grip.x + 12, grip.y + 14)
+    await page.evaluate(() => window.scrollTo(0, 4_000))
+    const target = boxOf(page, 'Task 100')
+    await expect(target).toBeInViewport()
+    const place = (await target.boundingBox()) ?? { x: 0, y: 0 }
+    await page.mouse.move(grip.x + 40, place.y + 20, { steps: 4 })
+    await expect(page.locator('main li[data-dragged]')).toHaveCount(1)
+    await page.mouse.up()
+    await expect(boxOf(page, 'Task 2')).toBeInViewport()
+    const titles = await rowsBuilt(page)
+      .getByRole('checkbox')
+      .evaluateAll((boxes) => boxes.map((box) => box.ariaLabel))
+    const at = titles.indexOf('Task 2')
+    expect(titles.slice(at - 1, at + 2)).toEqual(['Task 100', 'Task 2', 'Task 101'])
   })
 
   test('scrolling up past rows of unknown heights moves what is in view by just as much', async ({
