@@ -1,7 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { fetchedLater } from './testing/connection/on-device.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { give, inDays } from './testing/person/given-tasks.ts'
 import { test } from './testing/person/person.ts'
-import { openList, sortBy } from './testing/screens/todo-list.ts'
+import { createTasks, openList, sortBy } from './testing/screens/todo-list.ts'
 
 const titles = (count: number) => Array.from({ length: count }, (_, place) => `Task ${place}`)
 const boxOf = (page: Page, title: string) => page.getByRole('checkbox', { name: title, exact: true })
@@ -151,6 +153,42 @@ test.describe('with a thousand tasks', () => {
     await page.mouse.wheel(0, -200)
     await expect.poll(async () => Math.abs((await top()) - before - 200)).toBeLessThan(2)
   })
+})
+
+test('the row whose title is being edited stays when a fifty-first task comes', async ({ page }) => {
+  await openList(page, { open: titles(50) })
+  await boxOf(page, 'Task 48').focus()
+  await page.keyboard.press('e')
+  await page.keyboard.type(' and more')
+  await page.waitForTimeout(1_200)
+  await createTasks(page, { open: ['One more'] })
+  await boxOf(page, 'One more').waitFor()
+  const field = page.getByRole('textbox', { name: 'Title' })
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('Task 48 and more')
+  await expect(field).toBeInViewport()
+})
+
+test('in groups, only rows near the window are built, and each group counts its own', async ({ page }) => {
+  await openList(page)
+  const due = (place: number) => (place < 30 ? inDays(1) : place < 60 ? null : inDays(60))
+  await give(
+    page,
+    titles(90).map((title, place) => ({ title, due: due(place) })),
+  )
+  await boxOf(page, 'Task 0').waitFor()
+  await sortBy(page, 'Due date')
+  await expect(page.getByRole('heading', { name: /^Tomorrow/ })).toBeVisible()
+  expect(await rowsBuilt(page).count()).toBeLessThan(60)
+  await page.keyboard.press('End')
+  const last = page
+    .getByRole('region', { name: /^No due date/ })
+    .getByRole('listitem')
+    .last()
+  await expect(last).toBeInViewport()
+  await expect(last).toHaveAttribute('aria-posinset', '30')
+  await expect(last).toHaveAttribute('aria-setsize', '30')
+  await expectNoAxeViolations(page)
 })
 
 test.describe('with a hundred tasks', () => {

@@ -67,7 +67,14 @@ function runAfterwards(): void {
   const works = afterwards
   afterwards = []
   for (const type of interruptions) window.removeEventListener(type, runAfterwards, true)
-  for (const work of works) work()
+  for (const work of works) {
+    try {
+      work()
+    } catch (error) {
+      // The works after it still run.
+      reportError(error)
+    }
+  }
   inLaterTurn(() => count(-1))
 }
 

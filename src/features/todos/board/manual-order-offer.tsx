@@ -35,8 +35,9 @@ export function ManualOrderOffer({ onSort }: { onSort(sort: TodoSort): void }) {
     document.addEventListener('keydown', (event) => press(event), { signal: events.signal })
     return () => {
       events.abort()
-      // The rows are in the manual order now, and this one has a new place.
-      if (taken.current !== undefined) returnFocusToRow(taken.current)
+      const { current } = taken
+      // The row has a new place in the manual order, where it may have to be built first.
+      if (current !== undefined) requestAnimationFrame(() => returnFocusToRow(current))
     }
   }, [])
   return null

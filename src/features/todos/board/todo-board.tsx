@@ -14,7 +14,7 @@ import { useHeldRows } from '#platform/sync/react/use-held-rows.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { mostBuilt, mostFound } from '#platform/ui/rows/built-rows.ts'
+import { mostFound } from '#platform/ui/rows/built-rows.ts'
 import { RowList, type RowPlace } from '#platform/ui/rows/row-list.tsx'
 import type { Sought } from '#platform/ui/search/screen-search-props.ts'
 import { useDoneToday } from '../completed/web/use-done-today.ts'
@@ -243,7 +243,7 @@ export function TodoBoard(props: TodoBoardProps) {
   })
   const ofRows = { today, actions, compact, tagsShown: list ? 2 : 1, Buttons }
   const [chosen, setChosen] = useState<ChosenRows>()
-  const long = open.length + doneShown.length > mostBuilt
+  const total = open.length + doneShown.length
   const rowOf = (todo: Todo, place: RowPlace | undefined) => {
     const subtasks = families.byParent.get(todo.id)
     const { done, of } = progressOf(subtasks ?? [])
@@ -305,7 +305,7 @@ export function TodoBoard(props: TodoBoardProps) {
             key={group.name}
             count={group.todos.length}
             draw={rowOf}
-            long={long}
+            total={total}
             above={groups.slice(0, index).reduce((sum, { todos }) => sum + todos.length, 0)}
             {...group}
           />
@@ -315,7 +315,7 @@ export function TodoBoard(props: TodoBoardProps) {
             ref={openList}
             rows={open}
             draw={rowOf}
-            long={long}
+            total={total}
             above={0}
             aria-label="Open tasks"
             className={rowsLook}
@@ -333,7 +333,7 @@ export function TodoBoard(props: TodoBoardProps) {
             folds={view !== undefined && !sought}
             todos={doneShown}
             draw={rowOf}
-            long={long}
+            total={total}
             above={open.length}
             after={
               tag === undefined &&
@@ -420,7 +420,9 @@ const LazyBoardTools = lazyPart(() => import('./board-tools.tsx'), 'BoardTools',
 const rowsLook =
   "[list-style-type:''] pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:[&_input]:select-text"
 
-interface GroupProps extends OpenGroup, Pick<Parameters<typeof RowList<Todo>>[0], 'draw' | 'long' | 'above'> {
+interface GroupProps
+  extends OpenGroup,
+    Pick<Parameters<typeof RowList<Todo>>[0], 'draw' | 'total' | 'above'> {
   count: number
   /** Whether the group stays folded until the person unfolds it. */
   folds?: boolean

@@ -21,11 +21,11 @@ export function useFocusStaysInRows(container: RefObject<HTMLElement | null>, ro
     }
     focused.current = undefined
     if (document.activeElement !== document.body) return
-    const next = rowElement(ids[Math.min(place, ids.length - 1)], container.current)
-    const target =
-      next?.querySelector<HTMLElement>('input[type=checkbox]') ??
-      document.querySelector<HTMLElement>('main h1')
-    movingByItself(() => target?.focus({ preventScroll: true }))
+    const id = ids[Math.min(place, ids.length - 1)]
+    const next = rowElement(id, container.current)
+    // While React draws, no row can be built.
+    if (next || id === undefined) focusRow(next)
+    else queueMicrotask(() => focusRow(rowElement(id, container.current)))
   }, [rows])
 
   useEffect(() => {
@@ -43,6 +43,8 @@ export function useFocusStaysInRows(container: RefObject<HTMLElement | null>, ro
     element.addEventListener(
       'focusout',
       ({ relatedTarget }) => {
+        // In a long list, a row that lost the focus to something else may be taken away while it is out of sight.
+        if (relatedTarget instanceof Node && !element.contains(relatedTarget)) focused.current = undefined
         if (relatedTarget) return
         // A row that is being removed may lose the focus just before. Only a row that remains was left by the person.
         queueMicrotask(() => {
@@ -54,6 +56,12 @@ export function useFocusStaysInRows(container: RefObject<HTMLElement | null>, ro
     )
     return () => events.abort()
   }, [container])
+}
+
+function focusRow(row: HTMLElement | undefined): void {
+  const target =
+    row?.querySelector<HTMLElement>('input[type=checkbox]') ?? document.querySelector<HTMLElement>('main h1')
+  movingByItself(() => target?.focus({ preventScroll: true }))
 }
 
 function placeOf(row: HTMLElement, ids: readonly string[]): number {

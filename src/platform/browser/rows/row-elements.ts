@@ -22,7 +22,10 @@ export function rowIdsIn(container: ParentNode | null): string[] {
   )
 }
 
-/** The row's element, made first if need be; undefined if no row in `container` has this id. */
+/**
+ * The row's element, made first if need be, which is impossible inside an effect of React; undefined if no row in `container` has
+ * this id.
+ */
 export function rowElement(
   id: string | undefined,
   container: ParentNode | null = document,

@@ -216,8 +216,14 @@ export function RowGrip(props: RowGripProps) {
     )
     const ordered = byDay ? board : rows
     const byTouch = ordered ? dragByTouch(ordered, board, { begin, over, drop, cancel: end }) : () => {}
+    // Rows above may turn out higher than they were thought to be.
+    const heights = new ResizeObserver(() => {
+      if (!dragged && gripped.current?.isConnected) showGrip(gripped.current)
+    })
+    heights.observe(board)
     return () => {
       end()
+      heights.disconnect()
       events.abort()
       byMouse()
       byTouch()

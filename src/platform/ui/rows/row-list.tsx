@@ -11,7 +11,7 @@ import {
 import { flushSync } from 'react-dom'
 import { listRows } from '#platform/browser/rows/row-elements.ts'
 import { lazyPart, usePart } from '../lazy-part.tsx'
-import type { BuiltRow, BuiltRows, RowWindowHandle } from './built-rows.ts'
+import { type BuiltRow, type BuiltRows, mostBuilt, type RowWindowHandle } from './built-rows.ts'
 
 /** What a screen reader is told of a row whose neighbours may have no elements. */
 export interface RowPlace {
@@ -24,8 +24,8 @@ interface RowListProps<Row> extends Omit<ComponentProps<'ul'>, 'ref' | 'children
   rows: readonly Row[]
   /** Draws the row as an `li` with its id in `data-row`. `place` is to be spread on it. */
   draw(row: Row, place: RowPlace | undefined): ReactNode
-  /** Whether only the rows near the window are built, because the board has very many. */
-  long: boolean
+  /** How many rows the board shows in all its lists. With very many, only those near the window are built. */
+  total: number
   /** How many rows the board shows above this list. */
   above: number
 }
@@ -38,14 +38,18 @@ export function RowList<Row extends { id: string }>({
   ref,
   rows,
   draw,
-  long,
+  total,
   above,
   ...list
 }: RowListProps<Row>): ReactNode {
   const own = useRef<HTMLUListElement>(null)
   const element = ref ?? own
   const [, drawAgain] = useReducer((count: number) => count + 1, 0)
+  const long = total > mostBuilt
   const [first, setFirst] = useState(() => Math.max(0, screenful() - above))
+  // What was drawn in a short list stays until the window takes over, which knows what is in use.
+  const drawn = useRef(0)
+  if (!long) drawn.current = rows.length
   const RowWindow = usePart(LazyRowWindow, long)
   const [rowWindow, setRowWindow] = useState<RowWindowHandle>()
 
@@ -60,7 +64,7 @@ export function RowList<Row extends { id: string }>({
   }, [element, long, rows, rowWindow])
 
   const show = useCallback((shown: RowWindowHandle | undefined) => setRowWindow(() => shown), [])
-  const built = long ? (rowWindow?.builtOf(rows) ?? firstOf(rows, first)) : undefined
+  const built = long ? (rowWindow?.builtOf(rows) ?? firstOf(rows, Math.max(first, drawn.current))) : undefined
   return (
     <>
       <ul ref={element} data-long={long || undefined} {...list}>
@@ -71,7 +75,9 @@ export function RowList<Row extends { id: string }>({
             })
           : rows.map((row) => draw(row, undefined))}
       </ul>
-      {RowWindow && long && <RowWindow list={element} rows={rows} drawAgain={drawAgain} show={show} />}
+      {RowWindow && long && (
+        <RowWindow list={element} rows={rows} total={total} drawAgain={drawAgain} show={show} />
+      )}
     </>
   )
 }

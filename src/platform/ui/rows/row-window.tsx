@@ -8,6 +8,8 @@ import { type BuiltRows, mostFound, type RowWindowHandle } from './built-rows.ts
 interface RowWindowProps {
   list: RefObject<HTMLUListElement | null>
   rows: readonly { id: string }[]
+  /** How many rows the board shows in all its lists. */
+  total: number
   /** Draws the list again: other rows are to be built, or gaps have another height. */
   drawAgain(): void
   /** Receives what says which rows are built. */
@@ -15,15 +17,15 @@ interface RowWindowProps {
 }
 
 /** Keeps the rows near the window built as the page scrolls. Draws nothing itself. */
-export function RowWindow({ list, rows, drawAgain, show }: RowWindowProps) {
-  const latest = useRef({ rows, drawAgain })
+export function RowWindow({ list, rows, total, drawAgain, show }: RowWindowProps) {
+  const latest = useRef({ rows, total, drawAgain })
   const follow = useRef(() => {})
   useLayoutEffect(() => {
-    latest.current = { rows, drawAgain }
+    latest.current = { rows, total, drawAgain }
   })
   useLayoutEffect(() => {
     if (!list.current) return
-    const shown = watchRows(list.current, latest.current.rows, () => latest.current.drawAgain())
+    const shown = watchRows(list.current, latest)
     follow.current = shown.follow
     show(shown)
     return () => {
@@ -48,9 +50,13 @@ const beyond = 8
 /** Where the browser keeps what is in view in place while rows above change their height, nothing else may do so too. */
 const browserKeepsPlace = CSS.supports('overflow-anchor', 'auto')
 
-function watchRows(list: HTMLElement, first: readonly { id: string }[], drawAgain: () => void): WatchedRows {
-  let rows = first
-  let before = first
+function watchRows(
+  list: HTMLElement,
+  latest: RefObject<Pick<RowWindowProps, 'rows' | 'total' | 'drawAgain'>>,
+): WatchedRows {
+  const drawAgain = () => latest.current.drawAgain()
+  let { rows } = latest.current
+  let before = rows
   let kept: string | undefined
   let drawn: { from: number | undefined; to: number | undefined; height: number } | undefined
   let lookAtOffset = () => {}
@@ -60,9 +66,10 @@ function watchRows(list: HTMLElement, first: readonly { id: string }[], drawAgai
   let buildsAll = false
   let idAt = (index: number) => rows[index]?.id ?? index
 
-  const built = builtIn(list)
-  const estimate =
-    built.length === 0 ? 40 : built.reduce((sum, row) => sum + row.offsetHeight, 0) / built.length
+  let estimate = usualHeight(list)
+
+  /** -1, which the virtualizer ignores, for a row that has just left. */
+  const indexOf = (row: HTMLElement) => rows.findIndex(({ id }) => id === row.dataset.row)
 
   /** Rows that stay built wherever they are: those in use, and their neighbours for Tab and screen readers. */
   const inUse = (): number[] => {
@@ -146,8 +153,7 @@ function watchRows(list: HTMLElement, first: readonly { id: string }[], drawAgai
         sizes.unobserve(target)
         continue
       }
-      const index = rows.findIndex(({ id }) => id === target.dataset.row)
-      if (index !== -1) virtualizer.resizeItem(index, size.blockSize)
+      virtualizer.resizeItem(indexOf(target), size.blockSize)
     }
     isMeasuring = false
     if (!isDirty) return
@@ -160,6 +166,7 @@ function watchRows(list: HTMLElement, first: readonly { id: string }[], drawAgai
     if (list.offsetWidth === width) return
     width = list.offsetWidth
     // Rows out of sight have other heights now.
+    estimate = usualHeight(list)
     virtualizer.measure()
     for (const row of builtIn(list)) {
       sizes.unobserve(row)
@@ -180,8 +187,13 @@ function watchRows(list: HTMLElement, first: readonly { id: string }[], drawAgai
   }
   const unmount = virtualizer._didMount()
   follow()
+  isMeasuring = true
+  virtualizer.getTotalSize()
+  for (const row of builtIn(list)) virtualizer.resizeItem(indexOf(row), row.offsetHeight)
+  isMeasuring = false
   // Tab goes on to the next row only if that one is built.
   const focused = (event: FocusEvent) => {
+    kept = undefined
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null
     if (row && [row.previousElementSibling, row.nextElementSibling].some((beside) => beside?.ariaHidden))
       drawAgain()
@@ -198,7 +210,8 @@ function watchRows(list: HTMLElement, first: readonly { id: string }[], drawAgai
   window.addEventListener('afterprint', () => buildAll(false), { signal })
   window.addEventListener(
     'keydown',
-    (event) => buildAll(isPressed(findInList, event) && !event.defaultPrevented && rows.length <= mostFound),
+    (event) =>
+      buildAll(isPressed(findInList, event) && !event.defaultPrevented && latest.current.total <= mostFound),
     { signal },
   )
   window.addEventListener('pointerdown', () => buildAll(false), { signal, capture: true })
@@ -233,6 +246,12 @@ function watchRows(list: HTMLElement, first: readonly { id: string }[], drawAgai
 /** A row with the focus, with a title being edited, being dragged, or beside which a menu or a picker is open. */
 const usedRow =
   ':is([data-row]:focus-within, [data-row]:has(input[type=text], [aria-expanded=true]), [data-dragged])'
+
+/** The mean height of the rows that are built, in pixels. */
+function usualHeight(list: HTMLElement): number {
+  const rows = builtIn(list)
+  return rows.length === 0 ? 40 : rows.reduce((sum, row) => sum + row.offsetHeight, 0) / rows.length
+}
 
 function builtIn(list: HTMLElement): HTMLElement[] {
   return [...list.querySelectorAll<HTMLElement>(':scope > [data-row]')]
