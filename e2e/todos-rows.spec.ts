@@ -159,6 +159,22 @@ test('one row, one line', async ({ page }) => {
     await expect(edit(row(page, 'Plain')).locator('svg')).toHaveCount(0)
   })
 
+  await test.step('a tick moves no row before the ticked one leaves', async () => {
+    await page.mouse.move(0, 0)
+    const places = () =>
+      page.locator('[data-row]').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().y))
+    const before = await places()
+    await row(page, long).getByRole('checkbox').hover()
+    await page.mouse.down()
+    await page.mouse.up()
+    await expect(tick(row(page, long))).toBeChecked()
+    expect(await places()).toEqual(before)
+    await page.mouse.down()
+    await page.mouse.up()
+    await expect(tick(row(page, long))).not.toBeChecked()
+    expect(await places()).toEqual(before)
+  })
+
   await test.step('the buttons lie before the due date', async () => {
     const task = row(page, 'Renew the passport')
     await task.hover()

@@ -258,6 +258,7 @@ export function TodoBoard(props: TodoBoardProps) {
         keys={isMovable ? keyShortcutsOf(moveTask) : undefined}
         detailed={todo.id === details.id}
         chosen={chosen?.ids.has(todo.id) === true && byId.has(todo.id)}
+        amongDone={placeOf(todo).completed === 1}
         ofDay={view?.days ? todo.due_day : view?.due}
         place={place}
         {...ofRows}

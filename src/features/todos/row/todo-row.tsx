@@ -48,6 +48,8 @@ interface TodoRowProps {
   chosen: boolean
   /** Set in a long list, where the neighbours of a row may have no elements. */
   place: RowPlace | undefined
+  /** Whether the row is among the completed ones, where rows show no facts. One that was just ticked is not there yet. */
+  amongDone: boolean
   /** The buttons, and the field for the title; undefined until their code is loaded, after the rows are drawn. */
   Buttons: ComponentType<RowButtonsProps> | undefined
 }
@@ -65,6 +67,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
     progress,
     detailed,
     chosen,
+    amongDone,
     tagsShown,
     Buttons,
   } = props
@@ -75,10 +78,12 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
     save: (title) => actions.rename(todo, title),
     keeper: useDraftKeeper(`row of ${todo.id}`),
   })
-  const firstFact = titleEnd(todo, { list, ofDay })
+  // By its place: a tick must not make the row lower, which would move the rows below under the pointer.
+  const placed: Todo = { ...todo, completed: amongDone ? 1 : 0 }
+  const firstFact = titleEnd(placed, { list, ofDay })
   const end = firstFact ?? 'roomy:col-end-8'
   const isEdited = editor.editing && Buttons !== undefined
-  const isWithSigns = hasSigns(todo, progress)
+  const isWithSigns = hasSigns(placed, progress)
   const isWithMeta = firstFact !== undefined || isWithSigns
   return (
     <li
@@ -119,13 +124,13 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
           >
             <span className={cn('block roomy:line-clamp-2', !isOpen && 'text-ink-3 line-through')}>
               {todo.title}
-              {isWithSigns && <TitleSigns todo={todo} progress={progress} />}
+              {isWithSigns && <TitleSigns todo={placed} progress={progress} />}
             </span>
           </button>
         )}
         {isWithMeta && (
           <MetaLine
-            todo={todo}
+            todo={placed}
             today={today}
             ofDay={ofDay}
             list={list}
@@ -160,6 +165,7 @@ function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
     one.progress === other.progress &&
     one.detailed === other.detailed &&
     one.chosen === other.chosen &&
+    one.amongDone === other.amongDone &&
     one.Buttons === other.Buttons &&
     one.place?.['aria-posinset'] === other.place?.['aria-posinset'] &&
     one.place?.['aria-setsize'] === other.place?.['aria-setsize'] &&
