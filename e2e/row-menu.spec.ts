@@ -62,6 +62,22 @@ test('a right click opens the menu of a row at the pointer', async ({ page }) =>
     await expect(tick(row(page, 'Two'))).toBeFocused()
   })
 
+  await test.step('a browser that makes a right click of the same press closes nothing', async () => {
+    await page.keyboard.down('Shift')
+    await page.keyboard.down('F10')
+    await expect(item(page, 'Edit task')).toBeFocused()
+    await tick(row(page, 'Two')).dispatchEvent('contextmenu', { button: 0 })
+    await page.keyboard.up('F10')
+    await page.keyboard.up('Shift')
+    await expect(item(page, 'Edit task')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(menu(page)).toHaveCount(0)
+    await page.keyboard.press('ContextMenu')
+    await expect(item(page, 'Edit task')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(menu(page)).toHaveCount(0)
+  })
+
   await test.step("the browser's own menu stays with Shift, and in a text field", async () => {
     const isOurs = () => page.evaluate<boolean>('contextMenuPrevented')
     await page.evaluate(() =>
@@ -78,6 +94,24 @@ test('a right click opens the menu of a row at the pointer', async ({ page }) =>
     expect(await isOurs()).toBe(false)
     await expect(menu(page)).toHaveCount(0)
   })
+})
+
+test('a title is edited from the menu and by E in a narrow window, too', async ({ page }) => {
+  await page.setViewportSize({ width: 600, height: 700 })
+  await openList(page, { open: ['One', 'Two'] })
+  await canOpen(page)
+  await row(page, 'Two').click({ button: 'right', position: { x: 200, y: 12 } })
+  await item(page, 'Edit task').click()
+  await expect(titleField(page)).toBeFocused()
+  await expect(titleField(page)).toHaveValue('Two')
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'Two').getByRole('button', { name: 'More actions' })).toBeFocused()
+  await tick(row(page, 'One')).focus()
+  await page.keyboard.press('e')
+  await expect(titleField(page)).toBeFocused()
+  await page.keyboard.type(' more')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => titlesIn(openTasks(page))).toEqual(['One more', 'Two'])
 })
 
 test('on Today and Upcoming, too, and not on links', async ({ page }) => {

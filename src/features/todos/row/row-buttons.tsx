@@ -76,6 +76,10 @@ export function RowButtons({ todo, actions, editor, compact, hasMore, titleEnd }
           </Button>
         )}
         <span {...editor.buttons} className="flex">
+          {/* For the key and the right click, which press the button that edits. */}
+          {isInMenu && todo.completed === 0 && (
+            <button type="button" hidden data-edit onClick={editor.begin} />
+          )}
           {isInMenu ? (
             todo.completed === 0 && (
               <Button

@@ -47,20 +47,30 @@ export function RowContextMenu({ board, todos, openMenu }: RowContextMenuProps) 
       hadSelectedText =
         selection?.isCollapsed === false && target instanceof Node && selection.containsNode(target, true)
     }
+    // Some browsers go on to the event of the menu key, which would close the menu that the key has just opened.
+    let openedByKey = false
     const press = (event: KeyboardEvent) => {
-      if (isPressed(menuOfTask, event) && !event.repeat) open(event, undefined)
+      if (event.repeat) return
+      if (isPressed(menuOfTask, event)) open(event, undefined)
+      openedByKey = event.defaultPrevented
+    }
+    const release = () => {
+      openedByKey = false
     }
     const click = (event: MouseEvent) => {
       // A long press selects the row.
       if (event instanceof PointerEvent && event.pointerType === 'touch') return
       // The menu key causes this event, too. On a Mac, a click with Control is a right click.
-      if (event.button !== 2 && !event.ctrlKey) return open(event, undefined)
+      if (event.button !== 2 && !event.ctrlKey)
+        return openedByKey ? event.preventDefault() : open(event, undefined)
       if (event.shiftKey || hadSelectedText) return
       open(event, { x: event.clientX, y: event.clientY })
     }
     element.addEventListener('pointerdown', look, { signal, capture: true })
     element.addEventListener('keydown', press, { signal })
     element.addEventListener('contextmenu', click, { signal })
+    // The menu may have the focus by then.
+    window.addEventListener('keyup', release, { signal, capture: true })
     return () => events.abort()
   }, [board])
   return null
