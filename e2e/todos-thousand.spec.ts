@@ -103,6 +103,49 @@ test.describe('with a thousand tasks', () => {
     await expect(field).toBeFocused()
   })
 
+  test("Ctrl+F is the browser's in what lies over the list", async ({ page }) => {
+    await page.evaluate(() => {
+      window.addEventListener('keydown', (event) => {
+        if (event.key === 'f') document.documentElement.dataset.taken = String(event.defaultPrevented)
+      })
+    })
+    const html = page.locator('html')
+    const search = page.getByRole('textbox', { name: 'Search these tasks' })
+    const isLeft = async () => {
+      await page.keyboard.press('Control+f')
+      await expect(html).toHaveAttribute('data-taken', 'false')
+      await expect(search).toHaveCount(0)
+    }
+    await boxOf(page, 'Task 0').focus()
+    await page.keyboard.press('d')
+    await expect(page.getByRole('dialog', { name: /^Due date/ }).locator(':focus')).toBeVisible()
+    await isLeft()
+    await page.keyboard.press('Escape')
+    await expect(boxOf(page, 'Task 0')).toBeFocused()
+    await page.keyboard.press('Enter')
+    const note = page.getByRole('dialog').getByRole('textbox', { name: 'Note' })
+    await note.fill('Half a note')
+    await isLeft()
+    await expect(note).toBeFocused()
+    await rowsBuilt(page).first().getByRole('checkbox').focus()
+    await page.keyboard.press('Control+f')
+    await expect(search).toBeFocused()
+  })
+
+  test('on a Mac, Control+F moves the caret in a text, and ⌘F searches the list', async ({ page }) => {
+    await page.addInitScript(() => Object.defineProperty(navigator, 'userAgent', { value: 'Macintosh' }))
+    await page.reload()
+    await boxOf(page, 'Task 0').waitFor()
+    const field = page.getByRole('textbox', { name: 'Add a new task...' })
+    await field.fill('Half a task')
+    const search = page.getByRole('textbox', { name: 'Search these tasks' })
+    await page.keyboard.press('Control+f')
+    await expect(field).toBeFocused()
+    await expect(search).toHaveCount(0)
+    await page.keyboard.press('Meta+f')
+    await expect(search).toBeFocused()
+  })
+
   test('all of them can be selected, of which most have never been in sight', async ({ page }) => {
     await boxOf(page, 'Task 0').focus()
     await fetchedLater(page, 'several-tasks')

@@ -122,8 +122,10 @@ export function isTaken(event: KeyboardEvent): boolean {
   return event.target.closest(takesKeys) !== null
 }
 
-const takesKeys =
-  'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], [role=dialog], [role=alertdialog]'
+/** Selects what lies over the page. */
+export const overPage = '[role=menu], [role=dialog], [role=alertdialog]'
+
+const takesKeys = `input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], ${overPage}`
 
 const takesSpace = 'input, button, a, summary, [role=button], [role=checkbox]'
 
@@ -154,7 +156,7 @@ export function keyNamesOf({ keys, heldWith, after = '' }: Shortcut): KeyName[] 
   return [...(held ?? []), ...[...after, ...keys].map((key) => keyNames.get(key) ?? named(upperCaseOf(key)))]
 }
 
-const isApple = 'navigator' in globalThis && /Mac|iPhone|iPad/.test(navigator.userAgent)
+export const isApple = 'navigator' in globalThis && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 const [ctrl, command] = [named('Ctrl'), named('⌘', 'Command')]
 const modifiers = {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { isPressed, useShortcut } from '#platform/browser/keyboard/shortcuts.ts'
+import { isApple, isPressed, overPage, useShortcut } from '#platform/browser/keyboard/shortcuts.ts'
 import { rowElement } from '#platform/browser/rows/row-elements.ts'
 import type { RowSearch } from '#platform/search/row-search.ts'
 import { ScreenSearchField } from './screen-search-field.tsx'
@@ -28,8 +28,10 @@ export function ScreenSearch<Row extends object>({
   }
   useShortcut(searchScreen, begin)
   const find = useEffectEvent((event: KeyboardEvent) => {
-    if (!isPressed(findInList, event) || event.defaultPrevented || document.activeElement === field.current)
-      return
+    const { activeElement } = document
+    if (!isPressed(findInList, event) || event.defaultPrevented || activeElement === field.current) return
+    // On a Mac, Control+F moves the caret. What lies over the page is found by the browser.
+    if ((isApple && !event.metaKey) || activeElement?.closest(overPage)) return
     event.preventDefault()
     begin()
   })
