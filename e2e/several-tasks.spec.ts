@@ -3,7 +3,7 @@ import { fetchedLater } from './testing/connection/on-device.ts'
 import { settled } from './testing/connection/settled.ts'
 import { expectNothingSticksOut, inEveryLook, resize } from './testing/looks/looks.ts'
 import { finger, moveFinger } from './testing/person/finger.ts'
-import { call } from './testing/person/given-tasks.ts'
+import { call, give } from './testing/person/given-tasks.ts'
 import { test } from './testing/person/person.ts'
 import { closeToasts } from './testing/screens/error-toast.ts'
 import { kept, make } from './testing/screens/task-details.ts'
@@ -302,6 +302,134 @@ test('by mouse, and how the bar looks', async ({ page }) => {
     await expectNothingSticksOut(page)
     await expect(inBar(page, 'Delete')).toBeInViewport({ ratio: 1 })
   })
+})
+
+test.describe('what takes the selected tasks off the screen', () => {
+  test.use({ timezoneId: 'UTC' })
+
+  test('is said in a toast with Undo, and the focus goes to the row in their place', async ({ page }) => {
+    await openList(page)
+    const { list: home } = await call(page, 'post', '/api/lists', { name: 'Home', color: 1 })
+    await call(page, 'post', '/api/lists', { name: 'Work', color: 2 })
+    await give(
+      page,
+      five.map((title) => ({ title, list: home.id })),
+    )
+    const open = async (path: string) => {
+      await page.goto(path)
+      await fetchedLater(page, 'several-tasks-')
+      await expect(tick(row(page, 'Five'))).toBeVisible()
+    }
+    const rest = async () => {
+      await expect(bar(page)).toHaveCount(0)
+      await expect(row(page, 'Two')).toHaveCount(0)
+      await expect(row(page, 'One')).toBeVisible()
+    }
+
+    await test.step('from a list: by the key L', async () => {
+      await open(`/lists/${home.id}`)
+      await chooseThree(page)
+      await page.keyboard.press('l')
+      await page.getByRole('menuitem', { name: 'Work' }).press('Enter')
+      await rest()
+      await expect(toasts(page)).toContainText('3 tasks moved to Work')
+      await expect(tick(row(page, 'Five'))).toBeFocused()
+      await undo(page).click()
+      await expect(row(page, 'Three')).toBeVisible()
+      await expect(toasts(page)).toHaveCount(0)
+      await expect.poll(async () => (await kept(page, 'Three'))?.list_id).toBe(home.id)
+    })
+
+    await test.step('from a list: by the bar', async () => {
+      await chooseThree(page)
+      await inBar(page, 'Move').click()
+      await page.getByRole('menuitem', { name: 'Work' }).click()
+      await rest()
+      await expect(toasts(page)).toContainText('3 tasks moved to Work')
+      await expect(tick(row(page, 'Five'))).toBeFocused()
+      await undo(page).click()
+      await expect(row(page, 'Three')).toBeVisible()
+      await settled(page)
+    })
+
+    await test.step('from Today: by the key D, and by the bar', async () => {
+      await open('/today')
+      for (const ask of [() => page.keyboard.press('d'), () => inBar(page, 'Date').click()]) {
+        await chooseThree(page)
+        await ask()
+        await page.keyboard.type('tomorrow')
+        await page.keyboard.press('Enter')
+        await rest()
+        await expect(toasts(page)).toContainText('3 tasks moved to tomorrow')
+        await expect(tick(row(page, 'Five'))).toBeFocused()
+        await undo(page).click()
+        await expect(row(page, 'Three')).toBeVisible()
+        await expect.poll(async () => (await kept(page, 'Three'))?.due_day).toBe(dayIn(0))
+        await settled(page)
+      }
+    })
+  })
+})
+
+test('what was said of a selection is forgotten with it', async ({ page }) => {
+  await openFive(page)
+  let tags = 0
+  const addTag = async () => {
+    await chooseThree(page)
+    await page.keyboard.press('t')
+    await page.getByRole('combobox', { name: 'Add a tag' }).fill(`tag${++tags}`)
+    await page.keyboard.press('Enter')
+    await expectSaid(page, /added to 3 tasks$/)
+    await expect(tick(row(page, 'Four'))).toBeFocused()
+  }
+  const expectNothingSaid = async () => {
+    await tick(row(page, 'One')).focus()
+    await page.keyboard.press('Shift+ArrowDown')
+    await expect(bar(page)).toContainText(' selected')
+    await expect(bar(page).getByRole('status')).toHaveText('')
+    await expect(inBar(page, 'Undo')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(bar(page)).toHaveCount(0)
+  }
+
+  await test.step('once it is ended', async () => {
+    await addTag()
+    await page.keyboard.press('Escape')
+    await expectNothingSaid()
+  })
+
+  await test.step('once its last row is deselected', async () => {
+    await addTag()
+    for (const title of ['Two', 'Three', 'Four'])
+      await row(page, title)
+        .getByRole('button', { name: title, exact: true })
+        .click({ modifiers: ['Control'] })
+    await expect(bar(page)).toHaveCount(0)
+    await expectNothingSaid()
+  })
+
+  await test.step('once it is deleted', async () => {
+    await addTag()
+    await page.keyboard.press('Delete')
+    await expect(row(page, 'Two')).toHaveCount(0)
+    await expectNothingSaid()
+  })
+})
+
+test('Delete with a selection spares the rows outside of it, and does nothing with another key held', async ({
+  page,
+}) => {
+  await openFive(page)
+  await chooseThree(page)
+  for (const key of ['Control+Backspace', 'Control+Delete', 'Meta+Backspace', 'Shift+Delete'])
+    await page.keyboard.press(key)
+  await tick(row(page, 'One')).focus()
+  for (const key of ['Delete', 'Backspace', 'Control+Backspace']) await page.keyboard.press(key)
+  await expect(bar(page)).toContainText('3 selected')
+  expect(await titlesIn(openTasks(page))).toEqual(five)
+  await tick(row(page, 'Three')).focus()
+  await page.keyboard.press('Delete')
+  await expect.poll(() => titlesIn(openTasks(page))).toEqual(['One', 'Five'])
 })
 
 test.describe('without a connection', () => {

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { settled } from './testing/connection/settled.ts'
 import { test } from './testing/person/person.ts'
 import { closeToasts } from './testing/screens/error-toast.ts'
+import { titleIn } from './testing/screens/task-details.ts'
 import {
   addButton,
   completedTasks,
@@ -202,6 +203,18 @@ test('the focus and the key N', async ({ page }) => {
       await expect(tick(row(page, 'Third'))).toBeFocused()
       await page.getByRole('button', { name: 'Undo' }).first().click()
       await expect(row(page, 'Second')).toBeVisible()
+    })
+
+    await test.step('with another key held it deletes nothing, and after a click on a title neither does Backspace', async () => {
+      await tick(row(page, 'Third')).focus()
+      await press(page, 'Control+Backspace', 'Control+Delete', 'Meta+Backspace', 'Shift+Delete')
+      await titleIn(row(page, 'Third')).focus()
+      await press(page, 'Backspace')
+      await expect(openTasks(page).getByRole('listitem')).toHaveCount(2)
+      await press(page, 'Delete')
+      await expect(row(page, 'Third')).toHaveCount(0)
+      await page.keyboard.press('Control+z')
+      await expect(row(page, 'Third')).toBeVisible()
     })
 
     await test.step('and in a title that is edited it deletes a letter', async () => {

@@ -4,9 +4,9 @@ import { focusNearbyRow } from '#platform/browser/rows/row-focus.ts'
 import { useStartTimer } from '#platform/browser/start-timer.ts'
 import { parentOf } from '../todo/subtasks.ts'
 import type { Todo } from '../todo/todo.ts'
+import { isDeletion } from '../todo/web/delete-key.ts'
 import {
   closeDetails,
-  deleteTask,
   dueDateOfTask,
   editTask,
   listOfTask,
@@ -62,7 +62,7 @@ export function RowKeys({
     // The row is not a to-do: the board also contains habits.
     else if (!todo) return
     else if (is(openTask)) showDetails(todo, 'title')
-    else if (is(deleteTask)) remove(todo)
+    else if (isDeletion(event)) remove(todo)
     else if (detailed !== undefined && is(closeDetails)) leaveDetails()
     else if (isSingle(editTask)) row.querySelector<HTMLElement>('[data-edit]')?.click()
     else if (isSingle(priorityOfTask)) raisePriority(todo)

@@ -41,6 +41,18 @@ export function withoutGone(chosen: ChosenRows, isThere: (id: string) => boolean
   return there.length === chosen.ids.size ? chosen : { ...chosen, ids: new Set(there) }
 }
 
+/** The row itself, or the one that took its place: the next below it, or else above it. `before`: the rows in their former order. */
+export function rowInPlaceOf(
+  id: string,
+  { before, shown }: Record<'before' | 'shown', readonly string[]>,
+): string | undefined {
+  if (shown.includes(id)) return id
+  const place = before.indexOf(id)
+  if (place < 0) return undefined
+  const isShown = (each: string) => shown.includes(each)
+  return before.slice(place).find(isShown) ?? before.slice(0, place).findLast(isShown)
+}
+
 function between(shown: readonly string[], from: string, to: string): readonly string[] {
   const [first, last] = [shown.indexOf(from), shown.indexOf(to)].sort((one, other) => one - other)
   return first === undefined || last === undefined || first < 0 ? [] : shown.slice(first, last + 1)

@@ -20,11 +20,11 @@ import { Popover, PopoverContent } from '#platform/ui/overlays/popover.tsx'
 import { dateAll } from '../dates/web/due-actions.ts'
 import { TagField, useTypedTag } from '../tags/web/tag-field.tsx'
 import type { Todo } from '../todo/todo.ts'
+import { isDeletion } from '../todo/web/delete-key.ts'
 import { titlesOf } from '../todo/web/titles-of.ts'
 import type { TodoActions } from '../todo/web/todo-actions.ts'
 import {
   chooseAll,
-  deleteChosen,
   dueDateOfTask,
   endChoice,
   extendChoice,
@@ -33,7 +33,15 @@ import {
 } from '../todo/web/todo-shortcuts.ts'
 import { chooseByPointer } from './choose-by-pointer.ts'
 import { chosenActions } from './chosen-actions.ts'
-import { type ChosenRows, noRows, withAll, withoutGone, withRangeTo, withToggled } from './chosen-rows.ts'
+import {
+  type ChosenRows,
+  noRows,
+  rowInPlaceOf,
+  withAll,
+  withoutGone,
+  withRangeTo,
+  withToggled,
+} from './chosen-rows.ts'
 import { BarButton, SelectionBar } from './selection-bar.tsx'
 import { useSaidInBar } from './use-said-in-bar.ts'
 
@@ -67,12 +75,14 @@ export function SeveralTasks({
   detailed,
 }: SeveralTasksProps) {
   const singleKeys = useSingleKeys()
-  const { said, actions: inBar, remark, forget } = useSaidInBar(todoActions)
+  const { said, actions: inBar, remark, forget, sayInToast } = useSaidInBar(todoActions)
   const actions = chosenActions(inBar)
   const bar = useRef<HTMLElement>(null)
   const [asked, setAsked] = useState<Asked>()
   /** The row on which a key opened the dialog; undefined if the bar opened it. */
   const [from, setFrom] = useState<string>()
+  /** The ids of the rows, in order, when the dialog was opened. */
+  const before = useRef<readonly string[]>([])
   const [dateButton, setDateButton] = useState<HTMLElement | null>(null)
   const [tagButton, setTagButton] = useState<HTMLElement | null>(null)
   /** Whether the space bar is down after completing the selected rows. */
@@ -81,8 +91,16 @@ export function SeveralTasks({
 
   // Deselect rows that are no longer shown, so that no action affects rows out of sight.
   useEffect(() => {
-    if (chosen.ids.size === 0) return
+    if (chosen.ids.size === 0) {
+      forget()
+      stopAsking()
+      return
+    }
     const shown = new Set(rowIdsIn(boardRef.current))
+    if (![...chosen.ids].some((id) => shown.has(id))) {
+      sayInToast()
+      leaveBar()
+    }
     choose((now = noRows) => withoutGone(now, (id) => shown.has(id)))
   })
 
@@ -102,13 +120,18 @@ export function SeveralTasks({
     const open = new Set(todos.filter(({ completed }) => completed === 0).map((todo) => todo.id))
     change(() => withAll(shownIds().filter((id) => open.has(id))))
   }
+  /** Moves the focus to a row, or if an action took it off the board, to the row in its place. */
+  const returnToRow = (id: string) => {
+    const shown = rowIdsIn(boardRef.current)
+    returnFocusToRow(rowInPlaceOf(id, { before: before.current, shown }) ?? id)
+  }
   /** Before the bar disappears, moves the focus from the bar to the first selected row. */
   const leaveBar = () => {
     const [first] = rows
     const active = document.activeElement
     if (!first || !active) return
     if (active === document.body || bar.current?.contains(active) || active.closest('[role=menu]'))
-      returnFocusToRow(first.id)
+      returnToRow(first.id)
   }
   const complete = () => {
     leaveBar()
@@ -123,15 +146,16 @@ export function SeveralTasks({
     choose(() => noRows)
   }
   const ask = (what: Asked, row?: string) => {
+    before.current = rowIdsIn(boardRef.current)
     setFrom(row)
     setAsked(what)
   }
   const stopAsking = () => setAsked(undefined)
   /** Returns the focus to the row on which a key was pressed, or else to the button in the bar. */
   const returnFocus = (button: HTMLElement) => {
-    if (from !== undefined) returnFocusToRow(from)
+    if (from !== undefined) returnToRow(from)
     else if (button.isConnected) button.focus()
-    else if (rows[0]) returnFocusToRow(rows[0].id)
+    else if (rows[0]) returnToRow(rows[0].id)
   }
 
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -162,9 +186,10 @@ export function SeveralTasks({
     }
     if (chosen.ids.size === 0) return false
     if (is(endChoice)) end()
-    else if (!chosen.ids.has(id)) return false
+    // Not this row alone: the person has the selected ones in mind.
+    else if (!chosen.ids.has(id)) return isDeletion(event)
     else if (event.key === ' ') event.repeat || complete()
-    else if (is(deleteChosen)) event.repeat || remove()
+    else if (isDeletion(event)) event.repeat || remove()
     else if (isSingle(dueDateOfTask)) ask('date', id)
     else if (isSingle(listOfTask)) ask('list', id)
     else if (isSingle(tagChosen)) ask('tag', id)
@@ -264,7 +289,7 @@ export function SeveralTasks({
                 onCloseAutoFocus={(event) => {
                   if (from === undefined) return
                   event.preventDefault()
-                  returnFocusToRow(from)
+                  returnToRow(from)
                 }}
               >
                 <DropdownMenuLabel>Move to</DropdownMenuLabel>

@@ -49,6 +49,7 @@ export function withdrawUndo(row: RowRef): void {
   toast.dismiss(toastIdOf(row))
 }
 
-function toastIdOf({ list, subject }: RowRef): string {
+/** The id of the toast that offers to undo a change of this row. */
+export function toastIdOf({ list, subject }: RowRef): string {
   return `undo-${list}-${subject}`
 }
