@@ -155,6 +155,17 @@ const walks: Walk[] = [
     },
   },
   {
+    title: 'the key that searches a long list',
+    open: (page) => openList(page, { open: Array.from({ length: 201 }, (_, place) => `Task ${place}`) }),
+    works: {
+      async 'In a search, Search a long list, then with the browser: Ctrl F'(page) {
+        await screenSearchIsThere(page)
+        await pressed(page, 'Control+f')
+        await expect(page.getByRole('textbox', { name: 'Search these tasks' })).toBeFocused()
+      },
+    },
+  },
+  {
     title: 'the keys of a search and of tasks',
     open: (page) => openList(page, { open: ['Buy milk', 'Bake bread', 'Plan the journey', 'Call Ada'] }),
     works: {

@@ -60,21 +60,15 @@ export function afterPaint(work: () => void): void {
   whenDrawn(runAfterwards)
 }
 
-const interruptions = ['keydown', 'pointerdown', 'pagehide', 'visibilitychange']
+const interruptions = ['keydown', 'pointerdown', 'visibilitychange']
 
 function runAfterwards(): void {
   if (afterwards.length === 0) return
   const works = afterwards
   afterwards = []
   for (const type of interruptions) window.removeEventListener(type, runAfterwards, true)
-  for (const work of works) {
-    try {
-      work()
-    } catch (error) {
-      // The works after it still run.
-      reportError(error)
-    }
-  }
+  // One after the other, still before the press that interrupts: if one of them fails, the others run.
+  for (const work of works) queueMicrotask(work)
   inLaterTurn(() => count(-1))
 }
 

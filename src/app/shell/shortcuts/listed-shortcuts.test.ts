@@ -28,6 +28,7 @@ const ordinaryControls = [
 const anyKey = [
   '/src/app/shell/undo/undo-handler.tsx',
   '/src/features/focus/phase-end/use-armed-chime.ts',
+  '/src/platform/browser/activity.ts',
   '/src/platform/browser/rows/note-aim.ts',
   '/src/platform/browser/keyboard/typing-state.ts',
   '/src/platform/browser/keyboard/typing.ts',

@@ -66,22 +66,13 @@ interface ShortcutGroup {
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     name: 'Everywhere',
-    shortcuts: [
-      openPalette,
-      searchScreen,
-      findInList,
-      undo,
-      redo,
-      toggleSidebar,
-      goToNotifications,
-      showShortcuts,
-    ],
+    shortcuts: [openPalette, searchScreen, undo, redo, toggleSidebar, goToNotifications, showShortcuts],
   },
   {
     name: 'Screens',
     shortcuts: [goToToday, goToUpcoming, goToTodos, goToHabits, goToFocus, goToAnalytics],
   },
-  { name: 'In a search', shortcuts: [nearbyResult, openResult, tickResult, leaveSearch] },
+  { name: 'In a search', shortcuts: [findInList, nearbyResult, openResult, tickResult, leaveSearch] },
   { name: 'Tasks', shortcuts: [newTask, saveTask, cancelEdit, moveTask] },
   { name: 'In Upcoming', shortcuts: [moveTaskByDay] },
   {

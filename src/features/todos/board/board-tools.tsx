@@ -2,6 +2,7 @@ import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import type { List } from '#features/lists/list/list.ts'
 import type { TodoSort } from '#features/lists/list/list-row.ts'
 import { movingByItself } from '#platform/browser/keyboard/typing-state.ts'
+import { focusNextUnticked } from '#platform/browser/rows/focus-next-unticked.ts'
 import type { Aim } from '#platform/browser/rows/note-aim.ts'
 import { moveFocusFromRows } from '#platform/browser/rows/row-focus.ts'
 import { useScreenServices } from '#platform/browser/screen-services.ts'
@@ -61,6 +62,8 @@ interface BoardToolsProps {
   /** Receives what is to be called just before rows are no longer held in their places. */
   letGo: RefObject<(held: readonly HeldRow<Todo>[]) => void>
   placedBy: PlacedBy
+  /** Receives what moves the focus to the next row that can be completed. */
+  focusNext: RefObject<() => void>
   aim: RefObject<Aim>
   chosen: ChosenRows | undefined
   choose(change: (chosen: ChosenRows | undefined) => ChosenRows): void
@@ -80,6 +83,8 @@ export function BoardTools(props: BoardToolsProps) {
     props.rowMenu.current = rowMenu.open
   }, [props.rowMenu, rowMenu.open])
   useLayoutEffect(() => {
+    // The board may contain habits, which are not the next task to focus.
+    props.focusNext.current = () => focusNextUnticked(board.current, (id) => byId.get(id)?.completed === 0)
     props.letGo.current = (held) => {
       const leaving = held.filter(
         ({ row: { id }, place }) => place && isElsewhere(place, byId.get(id), props.placedBy),

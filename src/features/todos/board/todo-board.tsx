@@ -4,7 +4,6 @@ import type { List } from '#features/lists/list/list.ts'
 import type { TodoSort } from '#features/lists/list/list-row.ts'
 import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { keyShortcutsOf } from '#platform/browser/keyboard/shortcuts.ts'
-import { focusNextUnticked } from '#platform/browser/rows/row-focus.ts'
 import { useScreenServices } from '#platform/browser/screen-services.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
@@ -110,6 +109,7 @@ export function TodoBoard(props: TodoBoardProps) {
   const board = useRef<HTMLDivElement>(null)
   const openList = useRef<HTMLUListElement>(null)
   const beginGlide = useRef(() => {})
+  const focusNext = useRef(() => {})
   const letGo = useRef((_: readonly HeldRow<Todo>[]) => {})
   const glide = useCallback(() => beginGlide.current(), [])
   const { rows, placeOf, holdsAny, aim, hold, release } = useHeldRows({
@@ -212,12 +212,7 @@ export function TodoBoard(props: TodoBoardProps) {
         showDetails,
         askForDates,
         openMenu,
-        focusNext() {
-          const open = todoActions.allTodos().filter(({ completed }) => completed === 0)
-          const ids = new Set(open.map(({ id }) => id))
-          // The board may contain habits, which are not the next task to focus.
-          focusNextUnticked(board.current, (id) => ids.has(id))
-        },
+        focusNext: () => focusNext.current(),
       }),
     [todoActions, listShown, tag, hold, release, glide, showDetails, askForDates, openMenu],
   )
@@ -377,6 +372,7 @@ export function TodoBoard(props: TodoBoardProps) {
             askForRepeat={askForRepeat}
             beginGlide={beginGlide}
             letGo={letGo}
+            focusNext={focusNext}
             placedBy={{ sort, view, list }}
             aim={aim}
             chosen={chosen}
