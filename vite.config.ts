@@ -131,6 +131,12 @@ export default defineConfig({
               priority: 3,
               test: /\/src\/app\/shell\/screens\/today\.tsx$/,
             },
+            // What the parts of a list share with those of every screen, for which they must not wait.
+            {
+              name: 'fetched-menu',
+              priority: 2.5,
+              test: /\/src\/platform\/(ui\/overlays\/fetched-menu\.tsx|sync\/react\/use-kept-while-edited\.ts|browser\/keyboard\/screen-keyboard\.ts)$/,
+            },
             // What is fetched with every screen, with every list of tasks and with the habits. As a hundred files of 1 KB each, it
             // kept a slow line and the browser busy for longer than the screen itself did.
             {

@@ -18,7 +18,7 @@ import {
   totalToday,
 } from './testing/screens/focus-timer.ts'
 import { searchField } from './testing/screens/search-results.ts'
-import { more, row, tick } from './testing/screens/todo-list.ts'
+import { edit, more, row, tick } from './testing/screens/todo-list.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
 test.use({
@@ -209,6 +209,8 @@ test.describe('started from where the task is', () => {
     await page.goto('/todos')
     await tick(row(page, 'Paint the hall')).focus()
     await asked
+    // The keys of a row come with its buttons.
+    await edit(row(page, 'Paint the hall')).waitFor({ state: 'attached' })
     await page.keyboard.press('f')
     await page.clock.fastForward(10 * minute)
     come()

@@ -10,7 +10,6 @@ import { counted } from '#platform/format/words.ts'
 import type { HeldRow } from '#platform/sync/collections/held-rows.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { Glide } from '#platform/ui/rows/glide.tsx'
 import type { DayMoves } from '../dates/web/day-moves.ts'
 import { ruleOf } from '../repeat/rule/repeat-rule.ts'
 import type { BoardActions, DetailsEntry } from '../row/board-actions.ts'
@@ -103,6 +102,7 @@ export function BoardTools(props: BoardToolsProps) {
   const DuePicker = usePart(LazyDuePicker, dated.isOpen)
   const RepeatDialog = usePart(LazyRepeatDialog, repeated.isOpen)
   const mayMove = isManual || days !== undefined
+  const Glide = usePart(LazyGlide, true)
   const RowGrip = usePart(LazyRowGrip, mayMove)
   const RowSwipes = usePart(LazyRowSwipes, compact)
   const RowContextMenu = usePart(LazyRowContextMenu, false)
@@ -177,7 +177,7 @@ export function BoardTools(props: BoardToolsProps) {
           />
         </span>
       )}
-      <Glide container={board} rows={props.arrived} begin={props.beginGlide} aim={props.aim} />
+      {Glide && <Glide container={board} rows={props.arrived} begin={props.beginGlide} aim={props.aim} />}
       {Several && (
         <Several
           board={board}
@@ -260,6 +260,8 @@ function useRequest<Request>(request: Request | undefined) {
   }
 }
 
+// Not imported at once: it comes in one file with other parts of the screen, for which these must not wait.
+const LazyGlide = lazyPart(() => import('#platform/ui/rows/glide.tsx'), 'Glide', 'with the screen')
 const LazyDuePicker = lazyPart(() => import('../dates/web/due-picker.tsx'), 'DuePicker', 'with the screen')
 const LazyRepeatDialog = lazyPart(
   () => import('../repeat/picker/repeat-dialog.tsx'),
