@@ -133,9 +133,9 @@ export default defineConfig({
             },
             // What the parts of a list share with those of every screen, for which they must not wait.
             {
-              name: 'fetched-menu',
+              name: 'late-parts',
               priority: 2.5,
-              test: /\/src\/platform\/(ui\/overlays\/fetched-menu\.tsx|sync\/react\/use-kept-while-edited\.ts|browser\/keyboard\/screen-keyboard\.ts)$/,
+              test: /\/src\/platform\/(ui\/overlays\/fetched-menu\.tsx|sync\/react\/use-kept-while-edited\.ts|browser\/keyboard\/screen-keyboard\.ts)$|\/src\/features\/todos\/quick-add\/field\/draft-task\.ts$/,
             },
             // What is fetched with every screen, with every list of tasks and with the habits. As a hundred files of 1 KB each, it
             // kept a slow line and the browser busy for longer than the screen itself did.

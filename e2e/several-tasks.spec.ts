@@ -319,6 +319,7 @@ test.describe('what takes the selected tasks off the screen', () => {
       await page.goto(path)
       await fetchedLater(page, 'several-tasks-')
       await expect(tick(row(page, 'Five'))).toBeVisible()
+      await settled(page)
     }
     const rest = async () => {
       await expect(bar(page)).toHaveCount(0)
