@@ -59,6 +59,18 @@ async function chooseThree(page: Page): Promise<void> {
   await expect(bar(page)).toContainText('3 selected')
 }
 
+/** Replaces all tasks by two, of which one repeats, and chooses both. */
+async function chooseOneThatRepeats(page: Page): Promise<void> {
+  await settled(page)
+  await clearTasks(page)
+  await closeToasts(page)
+  await make(page, { title: 'Stretch', repeat: { freq: 'day', every: 1, mode: 'due', from: dayIn(0) } })
+  await make(page, { title: 'Call home' })
+  await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Call home', 'Stretch'])
+  await tick(row(page, 'Call home')).focus()
+  await page.keyboard.press('Shift+ArrowDown')
+}
+
 test.describe('by keyboard', () => {
   test.use({ timezoneId: 'UTC' })
 
@@ -170,14 +182,7 @@ test.describe('by keyboard', () => {
     })
 
     await test.step('one that repeats comes back, and Undo gives it its day again', async () => {
-      await settled(page)
-      await clearTasks(page)
-      await closeToasts(page)
-      await make(page, { title: 'Stretch', repeat: { freq: 'day', every: 1, mode: 'due', from: dayIn(0) } })
-      await make(page, { title: 'Call home' })
-      await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Call home', 'Stretch'])
-      await tick(row(page, 'Call home')).focus()
-      await page.keyboard.press('Shift+ArrowDown')
+      await chooseOneThatRepeats(page)
       await page.keyboard.press('Space')
       await expect(toasts(page)).toContainText('2 tasks completed')
       await expect(row(page, 'Stretch')).toContainText('Tomorrow')
@@ -224,14 +229,7 @@ test('by mouse, and how the bar looks', async ({ page }) => {
   })
 
   await test.step('what comes back by itself is left out, and the bar says so', async () => {
-    await settled(page)
-    await clearTasks(page)
-    await closeToasts(page)
-    await make(page, { title: 'Stretch', repeat: { freq: 'day', every: 1, mode: 'due', from: dayIn(0) } })
-    await make(page, { title: 'Call home' })
-    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Call home', 'Stretch'])
-    await tick(row(page, 'Call home')).focus()
-    await page.keyboard.press('Shift+ArrowDown')
+    await chooseOneThatRepeats(page)
     await inBar(page, 'Date').click()
     await page.keyboard.type('in 3 days')
     await page.keyboard.press('Enter')

@@ -1,6 +1,6 @@
 // How long after a press the to-do screen shows what it did: 200 interactions of a fixed mix and order among 20 tasks, and the same
-// among 1,000 and 5,000, in Chromium on a processor slowed down four times. By the browser's own measure, Interaction to Next Paint: the longest
-// of an interaction's events, in steps of 8 ms, and 16 ms for what it does not report because it took less.
+// among 1,000 and 5,000, in Chromium on a processor slowed down four times. By the browser's own measure, Interaction to Next
+// Paint: the longest of an interaction's events, in steps of 8 ms, and 16 ms for what it does not report because it took less.
 // `node bench/screens/interactions.mjs [--beside <another checkout>]`: `--beside` measures the other checkout in turns with this one; about
 // six minutes, or twice that. `--counts 20,200`: among so many tasks instead. The same as JSON in dist/bench/interactions.json.
 import { mkdirSync, writeFileSync } from 'node:fs'

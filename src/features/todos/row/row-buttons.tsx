@@ -33,8 +33,9 @@ const covering =
 const fade = { ltr: 'before:bg-linear-to-r', rtl: 'before:bg-linear-to-l' } as const
 
 /**
- * The buttons of a to-do's row, and the field for its title while that is edited. The buttons are always there, for the keyboard and assistive technology; their icons are drawn only for
- * a row that the pointer or the focus is in. Otherwise, half of the elements of a page would be parts of icons that nobody sees.
+ * The buttons of a to-do's row, and the field for its title while that is edited. The buttons are always there, for the keyboard
+ * and assistive technology; their icons are drawn only for a row that the pointer or the focus is in. Otherwise, half of the
+ * elements of a page would be parts of icons that nobody sees.
  */
 export function RowButtons({ todo, actions, editor, compact, hasMore, titleEnd }: RowButtonsProps) {
   const box = useRef<HTMLSpanElement>(null)

@@ -6,8 +6,8 @@ interface ListedRows {
 const listed = new WeakMap<Element, ListedRows>()
 
 /**
- * Tells of all rows of a list of which only some have elements, in the order shown. The list must have the attribute `data-long`.
- * `build`: makes the element of a row, which stays while it has the focus.
+ * Registers the rows of a long list, in the order shown. Only some of them have elements. The list must have the attribute
+ * `data-long`. `build` makes the element of a row, which stays while it has the focus.
  */
 export function listRows(list: Element, rows: ListedRows['rows'], build: ListedRows['build']): void {
   listed.set(list, { rows, build })
@@ -23,8 +23,8 @@ export function rowIdsIn(container: ParentNode | null): string[] {
 }
 
 /**
- * The row's element, made first if need be, which is impossible inside an effect of React; undefined if no row in `container` has
- * this id.
+ * The row's element, which is made first if necessary; undefined if no row in `container` has this id. Inside an effect of React
+ * no element can be made, so the result may be undefined there as well.
  */
 export function rowElement(
   id: string | undefined,

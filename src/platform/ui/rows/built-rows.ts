@@ -1,6 +1,9 @@
 /** With more rows than this, a board builds only the rows near the window. */
 export const mostBuilt = 50
 
+/** The height of a row of one line, in pixels: a guess for rows that have not been drawn. */
+export const usualHeight = 40
+
 /** The browser's own search finds all rows of lists of up to so many: they are built when Ctrl+F is pressed. */
 export const mostFound = 200
 

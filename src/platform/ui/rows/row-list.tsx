@@ -11,7 +11,7 @@ import {
 import { flushSync } from 'react-dom'
 import { listRows } from '#platform/browser/rows/row-elements.ts'
 import { lazyPart, usePart } from '../lazy-part.tsx'
-import { type BuiltRow, type BuiltRows, mostBuilt, type RowWindowHandle } from './built-rows.ts'
+import { type BuiltRow, type BuiltRows, mostBuilt, type RowWindowHandle, usualHeight } from './built-rows.ts'
 
 /** What a screen reader is told of a row whose neighbours may have no elements. */
 export interface RowPlace {
@@ -83,9 +83,6 @@ export function RowList<Row extends { id: string }>({
 }
 
 const LazyRowWindow = lazyPart(() => import('./row-window.tsx'), 'RowWindow', 'after the screen')
-
-/** Pixels of a row of one line. */
-const usualHeight = 40
 
 function screenful(): number {
   return Math.ceil(window.innerHeight / usualHeight) + 2

@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { findInList } from '../search/search-shortcuts.ts'
-import { type BuiltRows, mostFound, type RowWindowHandle } from './built-rows.ts'
+import { type BuiltRows, mostFound, type RowWindowHandle, usualHeight } from './built-rows.ts'
 
 interface RowWindowProps {
   list: RefObject<HTMLUListElement | null>
@@ -66,7 +66,7 @@ function watchRows(
   let buildsAll = false
   let idAt = (index: number) => rows[index]?.id ?? index
 
-  let estimate = usualHeight(list)
+  let estimate = meanHeight(list)
 
   /** -1, which the virtualizer ignores, for a row that has just left. */
   const indexOf = (row: HTMLElement) => rows.findIndex(({ id }) => id === row.dataset.row)
@@ -166,7 +166,7 @@ function watchRows(
     if (list.offsetWidth === width) return
     width = list.offsetWidth
     // Rows out of sight have other heights now.
-    estimate = usualHeight(list)
+    estimate = meanHeight(list)
     virtualizer.measure()
     for (const row of builtIn(list)) {
       sizes.unobserve(row)
@@ -198,9 +198,9 @@ function watchRows(
     if (row && [row.previousElementSibling, row.nextElementSibling].some((beside) => beside?.ariaHidden))
       drawAgain()
   }
-  list.addEventListener('focusin', focused)
   const events = new AbortController()
   const { signal } = events
+  list.addEventListener('focusin', focused, { signal })
   const buildAll = (all: boolean) => {
     if (buildsAll === all) return
     buildsAll = all
@@ -237,7 +237,6 @@ function watchRows(
       unmount()
       sizes.disconnect()
       widths.disconnect()
-      list.removeEventListener('focusin', focused)
       events.abort()
     },
   }
@@ -248,9 +247,9 @@ const usedRow =
   ':is([data-row]:focus-within, [data-row]:has(input[type=text], [aria-expanded=true]), [data-dragged])'
 
 /** The mean height of the rows that are built, in pixels. */
-function usualHeight(list: HTMLElement): number {
+function meanHeight(list: HTMLElement): number {
   const rows = builtIn(list)
-  return rows.length === 0 ? 40 : rows.reduce((sum, row) => sum + row.offsetHeight, 0) / rows.length
+  return rows.length === 0 ? usualHeight : rows.reduce((sum, row) => sum + row.offsetHeight, 0) / rows.length
 }
 
 function builtIn(list: HTMLElement): HTMLElement[] {

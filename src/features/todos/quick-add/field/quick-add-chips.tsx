@@ -159,7 +159,8 @@ function ReadChips({ draft, change, reading, lists, today, field }: ReadChipsPro
 
   return (
     <div className="col-span-2 row-start-2 mt-2">
-      {/* In a phone's dock they take a part of the height at most, and with the keyboard one line, so that the field stays in place. */}
+      {/* In a phone's dock they take only a part of the height, and one line while the keyboard is up, so that the field stays in
+          place. */}
       <div className="flex flex-wrap items-center gap-2 max-md:-mx-4 max-md:-my-1 max-md:max-h-[calc(var(--seen,100dvh)*0.3)] max-md:overflow-auto max-md:px-4 max-md:py-1 group-data-keyboard/dock:flex-nowrap group-data-keyboard/dock:[scrollbar-width:none]">
         {rule && (
           <Chip

@@ -42,7 +42,10 @@ interface QuickAddSuggestionsProps {
 
 const labels = { list: 'Lists', tag: 'Tags', priority: 'Priorities' }
 
-/** Suggestions below the field, or above it in a phone's dock, for the word at the caret that begins with a sign: lists for @, tags for #, priorities for !. */
+/**
+ * Suggestions below the field, or above it in a phone's dock, for the word at the caret that begins with a sign: lists for @, tags
+ * for #, priorities for !.
+ */
 export function QuickAddSuggestions({ draft, change, lists, today, field }: QuickAddSuggestionsProps) {
   const { text, refused } = draft
   const { weekStart } = useUserCalendar()
