@@ -33,9 +33,21 @@ async function openFirstBuild(page: Page) {
   return person
 }
 
-/** As the browser does by itself now and then, and with each page that is opened. */
+/**
+ * As the browser does by itself now and then, and with each page that is opened. A look that it began before the new build came
+ * answers for this one too, so this looks until the new build is found.
+ */
 async function lookForNewBuild(page: Page) {
-  await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    const { active } = registration
+    const isFound = () => registration.installing ?? registration.waiting ?? registration.active !== active
+    for (;;) {
+      await registration.update()
+      if (isFound()) return
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  })
 }
 
 test('a new version is offered to every open tab, interrupts nobody who types, and is there after Reload', async ({
