@@ -16,7 +16,7 @@ const interactions = 200
 const counts = asked.split(',').map(Number)
 /** Milliseconds: the least that the browser reports. */
 const least = 16
-const kinds = /** @type {const} */ (['tick', 'menu', 'type', 'details', 'sort', 'keys'])
+const kinds = /** @type {const} */ (['tick', 'undo', 'menu', 'details', 'close', 'type', 'sort', 'keys'])
 
 /**
  * @typedef {import('@playwright/test').Browser} Browser
@@ -137,19 +137,19 @@ function stepsOf(page, round) {
   return [
     // A ticked task leaves its place after a while: it is undone only then, however slow this machine is.
     { kind: 'tick', act: click(row.getByRole('checkbox')), shown: () => done.waitFor() },
-    { kind: 'tick', act: key('Control+z'), shown: () => open.waitFor() },
+    { kind: 'undo', act: key('Control+z'), shown: () => open.waitFor() },
     {
       kind: 'menu',
       act: click(row.getByRole('button', { name: 'More actions' })),
       shown: () => page.getByRole('menu').waitFor(),
     },
-    { kind: 'menu', act: key('Escape') },
+    { kind: 'close', act: key('Escape') },
     {
       kind: 'details',
       act: click(row.locator('[data-title]')),
       shown: () => row.locator('[aria-expanded=true]').waitFor(),
     },
-    { kind: 'details', act: key('Escape') },
+    { kind: 'close', act: key('Escape') },
     { kind: 'type', act: click(field) },
     ...['b', 'u', 'y', 'Backspace', 'Backspace', 'Backspace'].map(
       (name) => /** @type {Step} */ ({ kind: 'type', act: key(name) }),

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { onceQuiet } from '#platform/browser/activity.ts'
 import { useToday } from '#platform/browser/clock/user-calendar.tsx'
+import type { Day } from '#platform/calendar/day.ts'
 
 /**
  * The person's current day in the browser's language, such as 'Friday, 20 November'. Undefined until the screen can be used:
@@ -16,7 +17,11 @@ export function useFormattedToday(): { label: string; language: string } | undef
       setMayRead(true)
     })
   }, [mayRead])
-  if (!mayRead) return undefined
+  // Each opening of a task's details draws the frame again, and Intl takes longer than all else in it.
+  return useMemo(() => (mayRead ? formatToday(today) : undefined), [mayRead, today])
+}
+
+function formatToday(today: Day) {
   const words = new Intl.DateTimeFormat(undefined, {
     weekday: 'long',
     day: 'numeric',

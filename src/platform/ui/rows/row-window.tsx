@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, type Range, Virtualizer } from '@tanstack/virtual-core'
+import { type Range, Virtualizer } from '@tanstack/virtual-core'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
@@ -47,6 +47,9 @@ interface WatchedRows extends RowWindowHandle {
 /** Rows beyond the edges of the window that are built as well, so that scrolling and Tab find them. */
 const beyond = 8
 
+/** So many of them are built at once. The others follow one a frame, since all in one frame would hold it up. */
+const beyondAtOnce = 2
+
 /** Where the browser keeps what is in view in place while rows above change their height, nothing else may do so too. */
 const browserKeepsPlace = CSS.supports('overflow-anchor', 'auto')
 
@@ -58,7 +61,9 @@ function watchRows(
   let { rows } = latest.current
   let before = rows
   let kept: string | undefined
-  let drawn: { from: number | undefined; to: number | undefined; height: number } | undefined
+  let drawnHeight: number | undefined
+  let near: Span = { from: 0, to: 0 }
+  let nextFrame: number | undefined
   let lookAtOffset = () => {}
   let isMeasuring = false
   let isDirty = false
@@ -73,8 +78,11 @@ function watchRows(
 
   /** Rows that stay built wherever they are: those in use, and their neighbours for Tab and screen readers. */
   const inUse = (): number[] => {
-    const ids = [...list.querySelectorAll<HTMLElement>(usedRow)].map(({ dataset }) => dataset.row)
-    if (document.activeElement === document.body || list.contains(document.activeElement)) ids.push(kept)
+    const inside = [...list.querySelectorAll(used)]
+    const { activeElement } = document
+    if (activeElement && list.contains(activeElement)) inside.push(activeElement)
+    const ids = inside.map((element) => element.closest<HTMLElement>('[data-row]')?.dataset.row)
+    if (activeElement === document.body || list.contains(activeElement)) ids.push(kept)
     return ids.flatMap((id) => {
       if (id === undefined) return []
       const now = rows.findIndex((row) => row.id === id)
@@ -85,9 +93,23 @@ function watchRows(
   }
   const indexesOf = (range: Range) => {
     if (buildsAll) return [...rows.keys()]
-    const near = new Set(defaultRangeExtractor(range))
-    for (const index of inUse()) if (index >= 0 && index < range.count) near.add(index)
-    return [...near].sort((a, b) => a - b)
+    near = nextSpan(near, range, 0)
+    const built = new Set(Array.from({ length: near.to - near.from }, (_, place) => near.from + place))
+    for (const index of inUse()) if (index >= 0 && index < range.count) built.add(index)
+    return [...built].sort((a, b) => a - b)
+  }
+
+  /** Builds the rows beyond the edges, and takes away those that are far, in the frames that come. */
+  const approach = () => {
+    const { range } = virtualizer
+    if (!range || nextFrame !== undefined) return
+    const { from, to } = nextSpan(near, { ...range, count: rows.length }, 1)
+    if (from === near.from && to === near.to) return
+    nextFrame = requestAnimationFrame(() => {
+      nextFrame = undefined
+      near = { from, to }
+      drawAgain()
+    })
   }
 
   const options = () => ({
@@ -97,7 +119,6 @@ function watchRows(
     // Another function each time, because the rows in use may be others.
     rangeExtractor: (range: Range) => indexesOf(range),
     estimateSize: () => estimate,
-    overscan: beyond,
     getScrollElement: () => window,
     observeElementRect: (
       _: Virtualizer<Window, HTMLElement>,
@@ -136,10 +157,9 @@ function watchRows(
 
   const change = (atOnce: boolean) => {
     const { range } = virtualizer
-    const height = virtualizer.getTotalSize()
-    if (drawn && range?.startIndex === drawn.from && range?.endIndex === drawn.to && height === drawn.height)
-      return
-    if (isMeasuring) isDirty = true
+    const isBuilt = !range || (near.from <= range.startIndex && range.endIndex < near.to)
+    if (isBuilt && virtualizer.getTotalSize() === drawnHeight) approach()
+    else if (isMeasuring) isDirty = true
     else if (atOnce) flushSync(drawAgain)
     else drawAgain()
   }
@@ -184,6 +204,7 @@ function watchRows(
       observed.add(row)
       sizes.observe(row)
     }
+    approach()
   }
   const unmount = virtualizer._didMount()
   follow()
@@ -226,7 +247,7 @@ function watchRows(
       virtualizer.setOptions(options())
       const items = virtualizer.getVirtualItems()
       const height = virtualizer.getTotalSize()
-      drawn = { from: virtualizer.range?.startIndex, to: virtualizer.range?.endIndex, height }
+      drawnHeight = height
       return { rows: items.map(({ index, start, end }) => ({ index, start, end })), height }
     },
     keep(id) {
@@ -235,6 +256,7 @@ function watchRows(
     follow,
     end() {
       unmount()
+      if (nextFrame !== undefined) cancelAnimationFrame(nextFrame)
       sizes.disconnect()
       widths.disconnect()
       events.abort()
@@ -242,9 +264,42 @@ function watchRows(
   }
 }
 
-/** A row with the focus, with a title being edited, being dragged, or beside which a menu or a picker is open. */
-const usedRow =
-  ':is([data-row]:focus-within, [data-row]:has(input[type=text], [aria-expanded=true]), [data-dragged])'
+/** Marks a row in which a title is edited, beside which a menu or a picker is open, or which is dragged. */
+const used = 'input[type=text], [aria-expanded=true], [data-dragged]'
+
+/** Rows from one index up to and without another. */
+interface Span {
+  from: number
+  to: number
+}
+
+/**
+ * The rows to build near the window: as now, but up to `step` rows at each end nearer to what is wanted. `range`: the rows that are in
+ * the window.
+ */
+function nextSpan(now: Span, range: Omit<Range, 'overscan' | 'lanes'>, step: number): Span {
+  const around = (rows: number): Span => ({
+    from: Math.max(0, range.startIndex - rows),
+    to: Math.min(range.count, range.endIndex + 1 + rows),
+  })
+  const least = around(beyondAtOnce)
+  const wanted = around(beyond)
+  // After a jump, none of the rows so far are near any more.
+  if (now.to < least.from || now.from > least.to) return least
+  const most = around(2 * beyond)
+  return {
+    from: clamp(towards(now.from, wanted.from, step), most.from, least.from),
+    to: clamp(towards(now.to, wanted.to, step), least.to, most.to),
+  }
+}
+
+function towards(now: number, wanted: number, step: number): number {
+  return clamp(wanted, now - step, now + step)
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most)
+}
 
 /** The mean height of the rows that are built, in pixels. */
 function meanHeight(list: HTMLElement): number {
