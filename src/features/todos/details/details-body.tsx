@@ -59,6 +59,8 @@ interface DetailsBodyProps {
   lists: readonly List[]
   actions: BoardActions
   todoActions: TodoActions
+  /** Whether everything is drawn, or only what comes before the properties. */
+  isWhole: boolean
   onPickDue(todo: Todo, anchor: HTMLElement): void
   onPickReminder(todo: Todo, anchor: HTMLElement): void
   onPickRepeat(todo: Todo): void
@@ -75,6 +77,7 @@ export function DetailsBody(props: DetailsBodyProps) {
     lists,
     actions,
     todoActions,
+    isWhole,
     onPickDue,
     onPickReminder,
     onPickRepeat,
@@ -143,69 +146,73 @@ export function DetailsBody(props: DetailsBodyProps) {
             <NoteField todo={todo} save={(note) => edits.writeNote(todo, note)} />
           </div>
         </div>
-        <div className="mt-4 flex flex-col">
-          <PropertyRow
-            icon={<Calendar />}
-            label="Due date"
-            aria-haspopup="dialog"
-            value={todo.due_day === null ? undefined : formatDue(todo.due_day, today)}
-            none="No date"
-            onClick={({ currentTarget }) => onPickDue(todo, currentTarget)}
-          />
-          <PropertyRow
-            icon={<Bell />}
-            label="Reminder"
-            aria-haspopup="dialog"
-            value={reminderText(todo, { today, timeZone })}
-            none="No reminder"
-            onClick={({ currentTarget }) => onPickReminder(todo, currentTarget)}
-          />
-          {!parent && <RepeatRow todo={todo} onPick={() => onPickRepeat(todo)} />}
-          <ListRow todo={parent ?? todo} lists={lists} actions={actions} isFixed={parent !== undefined} />
-          <TagsRow todo={todo} change={(tags) => edits.edit(todo, { tags })} />
-          <ChoiceMenu
-            label="Priority"
-            value={String(todo.priority)}
-            onChoose={(value) => {
-              const { data } = prioritySchema.safeParse(Number(value))
-              if (data !== undefined && data !== todo.priority) actions.edit(todo, { priority: data })
-            }}
-            choices={[3, 2, 1, 0].map((value) => {
-              const priority = prioritySchema.parse(value)
-              return { value: String(value), shown: <PriorityText priority={priority} /> }
-            })}
-          >
-            <PropertyRow
-              icon={<Flag />}
-              label="Priority"
-              value={todo.priority === 0 ? undefined : <PriorityText priority={todo.priority} />}
-              none="No priority"
-            />
-          </ChoiceMenu>
-          <EstimateRow todo={todo} save={(estimate) => edits.edit(todo, { estimate })} />
-          {due && <HistoryRow todo={todo} today={today} settle={edits.settle} />}
-        </div>
-        {!parent && due && due.missedInAll > 0 && (
-          <MissedList
-            missed={due.missed}
-            earlier={due.missedEarlier}
-            today={today}
-            onSettle={(day, state) => edits.settle(todo, day, state)}
-          />
-        )}
-        {!parent && (
-          <SubtaskList
-            subtasks={subtasks}
-            newField={newSubtask}
-            actions={{
-              setCompleted: actions.setCompleted,
-              rename: actions.rename,
-              remove: actions.remove,
-              open: (subtask) => onShow(subtask.id),
-              add: (title, after) => edits.addSubtask(todo, title, { after, subtasks }),
-              move: (subtask, to) => edits.moveSubtask(subtask, to, subtasks),
-            }}
-          />
+        {isWhole && (
+          <>
+            <div className="mt-4 flex flex-col">
+              <PropertyRow
+                icon={<Calendar />}
+                label="Due date"
+                aria-haspopup="dialog"
+                value={todo.due_day === null ? undefined : formatDue(todo.due_day, today)}
+                none="No date"
+                onClick={({ currentTarget }) => onPickDue(todo, currentTarget)}
+              />
+              <PropertyRow
+                icon={<Bell />}
+                label="Reminder"
+                aria-haspopup="dialog"
+                value={reminderText(todo, { today, timeZone })}
+                none="No reminder"
+                onClick={({ currentTarget }) => onPickReminder(todo, currentTarget)}
+              />
+              {!parent && <RepeatRow todo={todo} onPick={() => onPickRepeat(todo)} />}
+              <ListRow todo={parent ?? todo} lists={lists} actions={actions} isFixed={parent !== undefined} />
+              <TagsRow todo={todo} change={(tags) => edits.edit(todo, { tags })} />
+              <ChoiceMenu
+                label="Priority"
+                value={String(todo.priority)}
+                onChoose={(value) => {
+                  const { data } = prioritySchema.safeParse(Number(value))
+                  if (data !== undefined && data !== todo.priority) actions.edit(todo, { priority: data })
+                }}
+                choices={[3, 2, 1, 0].map((value) => {
+                  const priority = prioritySchema.parse(value)
+                  return { value: String(value), shown: <PriorityText priority={priority} /> }
+                })}
+              >
+                <PropertyRow
+                  icon={<Flag />}
+                  label="Priority"
+                  value={todo.priority === 0 ? undefined : <PriorityText priority={todo.priority} />}
+                  none="No priority"
+                />
+              </ChoiceMenu>
+              <EstimateRow todo={todo} save={(estimate) => edits.edit(todo, { estimate })} />
+              {due && <HistoryRow todo={todo} today={today} settle={edits.settle} />}
+            </div>
+            {!parent && due && due.missedInAll > 0 && (
+              <MissedList
+                missed={due.missed}
+                earlier={due.missedEarlier}
+                today={today}
+                onSettle={(day, state) => edits.settle(todo, day, state)}
+              />
+            )}
+            {!parent && (
+              <SubtaskList
+                subtasks={subtasks}
+                newField={newSubtask}
+                actions={{
+                  setCompleted: actions.setCompleted,
+                  rename: actions.rename,
+                  remove: actions.remove,
+                  open: (subtask) => onShow(subtask.id),
+                  add: (title, after) => edits.addSubtask(todo, title, { after, subtasks }),
+                  move: (subtask, to) => edits.moveSubtask(subtask, to, subtasks),
+                }}
+              />
+            )}
+          </>
         )}
       </div>
     </>

@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { List } from '#features/lists/list/list.ts'
+import { afterPaint } from '#platform/browser/activity.ts'
 import { usePhone } from '#platform/browser/device/phone.ts'
 import { useFieldInUse } from '#platform/browser/keyboard/use-field-in-use.ts'
 import { rowElement } from '#platform/browser/rows/row-elements.ts'
@@ -81,6 +82,13 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
     if (isRead) tellMissing()
   }, [isRead, id])
 
+  // The panel answers the press with its head, title and note; the rest takes longer, and follows once these are painted.
+  const [isPainted, setPainted] = useState(false)
+  useEffect(() => {
+    if (isShown) afterPaint(() => setPainted(true))
+    else setPainted(false)
+  }, [isShown])
+
   const close = () => {
     // Move the focus before closing: a field saves its text when it loses the focus.
     focusRowOf(todo)
@@ -93,6 +101,7 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
       key={todo.id}
       {...rest}
       todo={todo}
+      isWhole={isPainted || onPhone || at === 'new subtask'}
       onClose={close}
       onDelete={() => {
         focusRowOf(todo)
