@@ -34,20 +34,21 @@ async function openFirstBuild(page: Page) {
 }
 
 /**
- * As the browser does by itself now and then, and with each page that is opened. A look that it began before the new build came
- * answers for this one too, so this looks until the new build is found.
+ * Releases the second build, and looks for it as the browser does by itself now and then, and with each page that is opened. A look
+ * that the browser began before the release answers for this one too, so this looks until the build is found.
  */
-async function lookForNewBuild(page: Page) {
-  await page.evaluate(async () => {
+async function deploy(page: Page) {
+  const before = await page.evaluateHandle(async () => (await navigator.serviceWorker.ready).active)
+  builds.deploy()
+  await page.evaluate(async (before) => {
     const registration = await navigator.serviceWorker.ready
-    const { active } = registration
-    const isFound = () => registration.installing ?? registration.waiting ?? registration.active !== active
+    const isFound = () => registration.installing ?? registration.waiting ?? registration.active !== before
     for (;;) {
       await registration.update()
       if (isFound()) return
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
-  })
+  }, before)
 }
 
 test('a new version is offered to every open tab, interrupts nobody who types, and is there after Reload', async ({
@@ -61,8 +62,7 @@ test('a new version is offered to every open tab, interrupts nobody who types, a
   await expect(heading(other)).toHaveText('Habits')
   await page.bringToFront()
   await field(page).pressSequentially('Water the ')
-  builds.deploy()
-  await lookForNewBuild(page)
+  await deploy(page)
   await expect(offer(page)).toBeVisible()
   await expectNoAxeViolations(page)
   await field(page).pressSequentially('plants')
@@ -85,8 +85,7 @@ test('a new version is offered to every open tab, interrupts nobody who types, a
 test('a new version that nobody asked for', async ({ page, context }) => {
   await openFirstBuild(page)
   await keptByTheBrowser(page)
-  builds.deploy()
-  await lookForNewBuild(page)
+  await deploy(page)
   await expect(offer(page)).toBeVisible()
 
   await test.step('a page of the previous build keeps working: screens that it has not loaded yet still open', async () => {
@@ -111,14 +110,13 @@ test('a version released while nobody was signed in is offered after the sign-in
   await userMenu(page).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/sign-in$/)
-  builds.deploy()
   const changed = page.evaluate(
     () =>
       new Promise((resolve) => {
         navigator.serviceWorker.addEventListener('controllerchange', () => resolve(true), { once: true })
       }),
   )
-  await lookForNewBuild(page)
+  await deploy(page)
   await changed
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)

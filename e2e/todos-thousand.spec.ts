@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { fetchedLater } from './testing/connection/on-device.ts'
 import { settled } from './testing/connection/settled.ts'
 import { expectNoAxeViolations } from './testing/looks/axe.ts'
@@ -199,13 +199,17 @@ test.describe('with a thousand tasks', () => {
           (id) => document.querySelector(`[data-row="${id}"]`)?.getBoundingClientRect().top ?? 0,
           id,
         )
+      const height = (row: Locator) => row.evaluate((row: HTMLElement) => row.offsetHeight)
+      expect(await height(rowsBuilt(page).first())).toBeGreaterThan(await height(inView))
       const before = await top()
       await page.mouse.wheel(0, -200)
-      await expect.poll(async () => Math.abs((await top()) - before - 200)).toBeLessThan(2)
+      await expect.poll(top).not.toBe(before)
+      await allBuilt(page)
+      expect(Math.abs((await top()) - before - 200)).toBeLessThan(2)
     })
 })
 
-/** Waits until the rows beyond the edges are built, which come one a frame. */
+/** Waits until the rows beyond the edges are built, which come a few a frame. */
 async function allBuilt(page: Page) {
   await page.evaluate(async () => {
     const places = () => [...document.querySelectorAll('main li[data-row]')].map((row) => row.ariaPosInSet)

@@ -82,11 +82,16 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
     if (isRead) tellMissing()
   }, [isRead, id])
 
-  // The panel answers the press with its head, title and note; the rest takes longer, and follows once these are painted.
+  // When the panel opens, its head, title and note come first; the rest takes longer, and follows once these are painted.
   const [isPainted, setPainted] = useState(false)
   useEffect(() => {
-    if (isShown) afterPaint(() => setPainted(true))
-    else setPainted(false)
+    if (!isShown) return
+    let isOpen = true
+    afterPaint(() => isOpen && setPainted(true))
+    return () => {
+      isOpen = false
+      setPainted(false)
+    }
   }, [isShown])
 
   const close = () => {

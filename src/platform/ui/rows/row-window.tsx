@@ -47,7 +47,7 @@ interface WatchedRows extends RowWindowHandle {
 /** Rows beyond the edges of the window that are built as well, so that scrolling and Tab find them. */
 const beyond = 8
 
-/** So many of them are built at once. The others follow one a frame, since all in one frame would hold it up. */
+/** So many of them are built at once. The others follow in the next frames, a few in each, since all in one would hold it up. */
 const beyondAtOnce = 2
 
 /** Where the browser keeps what is in view in place while rows above change their height, nothing else may do so too. */
@@ -62,7 +62,9 @@ function watchRows(
   let before = rows
   let kept: string | undefined
   let drawnHeight: number | undefined
-  let near: Span = { from: 0, to: 0 }
+  /** The rows near the window that are to be built, and those that were when the list was last drawn. */
+  let near: Span = { from: 0, to: builtIn(list).length }
+  let drawn = near
   let nextFrame: number | undefined
   let lookAtOffset = () => {}
   let isMeasuring = false
@@ -93,7 +95,7 @@ function watchRows(
   }
   const indexesOf = (range: Range) => {
     if (buildsAll) return [...rows.keys()]
-    near = nextSpan(near, range, 0)
+    near = atLeast(near, range)
     const built = new Set(Array.from({ length: near.to - near.from }, (_, place) => near.from + place))
     for (const index of inUse()) if (index >= 0 && index < range.count) built.add(index)
     return [...built].sort((a, b) => a - b)
@@ -101,15 +103,21 @@ function watchRows(
 
   /** Builds the rows beyond the edges, and takes away those that are far, in the frames that come. */
   const approach = () => {
-    const { range } = virtualizer
-    if (!range || nextFrame !== undefined) return
-    const { from, to } = nextSpan(near, { ...range, count: rows.length }, 1)
-    if (from === near.from && to === near.to) return
+    if (buildsAll || nextFrame !== undefined || !nearer()) return
     nextFrame = requestAnimationFrame(() => {
       nextFrame = undefined
-      near = { from, to }
+      near = nearer() ?? near
       drawAgain()
     })
+  }
+  /** Undefined once all rows are built that are wanted. */
+  const nearer = (): Span | undefined => {
+    if (!virtualizer.range) return undefined
+    const range = { ...virtualizer.range, count: rows.length }
+    const now = atLeast(near, range)
+    const wanted = around(range, beyond)
+    if (now.from === wanted.from && now.to === wanted.to) return undefined
+    return { from: nearerTo(wanted.from, now.from), to: nearerTo(wanted.to, now.to) }
   }
 
   const options = () => ({
@@ -157,7 +165,7 @@ function watchRows(
 
   const change = (atOnce: boolean) => {
     const { range } = virtualizer
-    const isBuilt = !range || (near.from <= range.startIndex && range.endIndex < near.to)
+    const isBuilt = buildsAll || !range || (drawn.from <= range.startIndex && range.endIndex < drawn.to)
     if (isBuilt && virtualizer.getTotalSize() === drawnHeight) approach()
     else if (isMeasuring) isDirty = true
     else if (atOnce) flushSync(drawAgain)
@@ -247,6 +255,7 @@ function watchRows(
       virtualizer.setOptions(options())
       const items = virtualizer.getVirtualItems()
       const height = virtualizer.getTotalSize()
+      drawn = near
       drawnHeight = height
       return { rows: items.map(({ index, start, end }) => ({ index, start, end })), height }
     },
@@ -273,28 +282,29 @@ interface Span {
   to: number
 }
 
-/**
- * The rows to build near the window: as now, but up to `step` rows at each end nearer to what is wanted. `range`: the rows that are in
- * the window.
- */
-function nextSpan(now: Span, range: Omit<Range, 'overscan' | 'lanes'>, step: number): Span {
-  const around = (rows: number): Span => ({
-    from: Math.max(0, range.startIndex - rows),
-    to: Math.min(range.count, range.endIndex + 1 + rows),
-  })
-  const least = around(beyondAtOnce)
-  const wanted = around(beyond)
-  // After a jump, none of the rows so far are near any more.
-  if (now.to < least.from || now.from > least.to) return least
-  const most = around(2 * beyond)
-  return {
-    from: clamp(towards(now.from, wanted.from, step), most.from, least.from),
-    to: clamp(towards(now.to, wanted.to, step), least.to, most.to),
-  }
+type RowsInView = Pick<Range, 'startIndex' | 'endIndex' | 'count'>
+
+/** The rows in the window, and so many beyond each of its edges. */
+function around({ startIndex, endIndex, count }: RowsInView, rows: number): Span {
+  return { from: Math.max(0, startIndex - rows), to: Math.min(count, endIndex + 1 + rows) }
 }
 
-function towards(now: number, wanted: number, step: number): number {
-  return clamp(wanted, now - step, now + step)
+/**
+ * `now`, and what the window needs at once. Rows stay until they are twice as far from it as is wanted: turning back then builds
+ * nothing anew.
+ */
+function atLeast(now: Span, inView: RowsInView): Span {
+  const least = around(inView, beyondAtOnce)
+  // After a jump, none of the rows so far are near any more.
+  if (now.to < least.from || now.from > least.to) return least
+  const most = around(inView, 2 * beyond)
+  return { from: clamp(now.from, most.from, least.from), to: clamp(now.to, least.to, most.to) }
+}
+
+/** A quarter of the way, which is two rows of eight: in a fast scroll, more have to come a frame than in a slow one. */
+function nearerTo(wanted: number, now: number): number {
+  const away = wanted - now
+  return now + Math.sign(away) * Math.ceil(Math.abs(away) / 4)
 }
 
 function clamp(value: number, least: number, most: number): number {
