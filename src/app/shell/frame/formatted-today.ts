@@ -1,7 +1,6 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { onceQuiet } from '#platform/browser/activity.ts'
 import { useToday } from '#platform/browser/clock/user-calendar.tsx'
-import type { Day } from '#platform/calendar/day.ts'
 
 /**
  * The person's current day in the browser's language, such as 'Friday, 20 November'. Undefined until the screen can be used:
@@ -9,27 +8,21 @@ import type { Day } from '#platform/calendar/day.ts'
  */
 export function useFormattedToday(): { label: string; language: string } | undefined {
   const today = useToday()
-  const [mayRead, setMayRead] = useState(wordsAreRead)
+  const [words, setWords] = useState(made)
   useEffect(() => {
-    if (mayRead) return
+    if (words) return
     onceQuiet(() => {
-      wordsAreRead = true
-      setMayRead(true)
+      made ??= new Intl.DateTimeFormat(undefined, {
+        weekday: 'long',
+        day: 'numeric',
+        month: 'long',
+        timeZone: 'UTC',
+      })
+      setWords(made)
     })
-  }, [mayRead])
-  // Each opening of a task's details draws the frame again, and Intl takes longer than all else in it.
-  return useMemo(() => (mayRead ? formatToday(today) : undefined), [mayRead, today])
+  }, [words])
+  return words && { label: words.format(Date.parse(today)), language: words.resolvedOptions().locale }
 }
 
-function formatToday(today: Day) {
-  const words = new Intl.DateTimeFormat(undefined, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    timeZone: 'UTC',
-  })
-  return { label: words.format(Date.parse(today)), language: words.resolvedOptions().locale }
-}
-
-/** Whether Intl has been used: from then on, it is fast. */
-let wordsAreRead = false
+/** Made once: each opening of a task's details draws the top bar again, and this takes longer than all else in it. */
+let made: Intl.DateTimeFormat | undefined
