@@ -182,7 +182,7 @@ test.describe('with a thousand tasks', () => {
   })
 
   for (const keeps of [true, false])
-    test(`scrolling up past rows of unknown heights moves what is in view by just as much, ${keeps ? 'where the browser' : 'where no browser'} keeps it in place`, async ({
+    test(`scrolling up past rows of unknown heights moves what is in view by just as much, where the browser ${keeps ? 'keeps it in place' : 'does not help'}`, async ({
       page,
     }) => {
       await page.setViewportSize({ width: 360, height: 700 })

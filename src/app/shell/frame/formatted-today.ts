@@ -8,21 +8,21 @@ import { useToday } from '#platform/browser/clock/user-calendar.tsx'
  */
 export function useFormattedToday(): { label: string; language: string } | undefined {
   const today = useToday()
-  const [words, setWords] = useState(made)
+  const [format, setFormat] = useState(todayFormat)
   useEffect(() => {
-    if (words) return
+    if (format) return
     onceQuiet(() => {
-      made ??= new Intl.DateTimeFormat(undefined, {
+      todayFormat ??= new Intl.DateTimeFormat(undefined, {
         weekday: 'long',
         day: 'numeric',
         month: 'long',
         timeZone: 'UTC',
       })
-      setWords(made)
+      setFormat(todayFormat)
     })
-  }, [words])
-  return words && { label: words.format(Date.parse(today)), language: words.resolvedOptions().locale }
+  }, [format])
+  return format && { label: format.format(Date.parse(today)), language: format.resolvedOptions().locale }
 }
 
-/** Made once: each opening of a task's details draws the top bar again, and this takes longer than all else in it. */
-let made: Intl.DateTimeFormat | undefined
+/** Made once: opening a task's details draws the top bar again, and making this takes longer than all else in it. */
+let todayFormat: Intl.DateTimeFormat | undefined

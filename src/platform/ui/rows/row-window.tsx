@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { findInList } from '../search/search-shortcuts.ts'
 import { type BuiltRows, mostFound, type RowWindowHandle, usualHeight } from './built-rows.ts'
+import { nearerSpan, type Span, spanAtOnce } from './near-rows.ts'
 
 interface RowWindowProps {
   list: RefObject<HTMLUListElement | null>
@@ -43,12 +44,6 @@ interface WatchedRows extends RowWindowHandle {
   follow(): void
   end(): void
 }
-
-/** Rows beyond the edges of the window that are built as well, so that scrolling and Tab find them. */
-const beyond = 8
-
-/** So many of them are built at once. The others follow in the next frames, a few in each, since all in one would hold it up. */
-const beyondAtOnce = 2
 
 /** Where the browser keeps what is in view in place while rows above change their height, nothing else may do so too. */
 const browserKeepsPlace = CSS.supports('overflow-anchor', 'auto')
@@ -95,7 +90,7 @@ function watchRows(
   }
   const indexesOf = (range: Range) => {
     if (buildsAll) return [...rows.keys()]
-    near = atLeast(near, range)
+    near = spanAtOnce(near, range)
     const built = new Set(Array.from({ length: near.to - near.from }, (_, place) => near.from + place))
     for (const index of inUse()) if (index >= 0 && index < range.count) built.add(index)
     return [...built].sort((a, b) => a - b)
@@ -110,15 +105,8 @@ function watchRows(
       drawAgain()
     })
   }
-  /** Undefined once all rows are built that are wanted. */
-  const nearer = (): Span | undefined => {
-    if (!virtualizer.range) return undefined
-    const range = { ...virtualizer.range, count: rows.length }
-    const now = atLeast(near, range)
-    const wanted = around(range, beyond)
-    if (now.from === wanted.from && now.to === wanted.to) return undefined
-    return { from: nearerTo(wanted.from, now.from), to: nearerTo(wanted.to, now.to) }
-  }
+  const nearer = (): Span | undefined =>
+    virtualizer.range ? nearerSpan(near, { ...virtualizer.range, count: rows.length }) : undefined
 
   const options = () => ({
     count: rows.length,
@@ -275,41 +263,6 @@ function watchRows(
 
 /** Marks a row in which a title is edited, beside which a menu or a picker is open, or which is dragged. */
 const used = 'input[type=text], [aria-expanded=true], [data-dragged]'
-
-/** Rows from one index up to and without another. */
-interface Span {
-  from: number
-  to: number
-}
-
-type RowsInView = Pick<Range, 'startIndex' | 'endIndex' | 'count'>
-
-/** The rows in the window, and so many beyond each of its edges. */
-function around({ startIndex, endIndex, count }: RowsInView, rows: number): Span {
-  return { from: Math.max(0, startIndex - rows), to: Math.min(count, endIndex + 1 + rows) }
-}
-
-/**
- * `now`, and what the window needs at once. Rows stay until they are twice as far from it as is wanted: turning back then builds
- * nothing anew.
- */
-function atLeast(now: Span, inView: RowsInView): Span {
-  const least = around(inView, beyondAtOnce)
-  // After a jump, none of the rows so far are near any more.
-  if (now.to < least.from || now.from > least.to) return least
-  const most = around(inView, 2 * beyond)
-  return { from: clamp(now.from, most.from, least.from), to: clamp(now.to, least.to, most.to) }
-}
-
-/** A quarter of the way, which is two rows of eight: in a fast scroll, more have to come a frame than in a slow one. */
-function nearerTo(wanted: number, now: number): number {
-  const away = wanted - now
-  return now + Math.sign(away) * Math.ceil(Math.abs(away) / 4)
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(Math.max(value, least), most)
-}
 
 /** The mean height of the rows that are built, in pixels. */
 function meanHeight(list: HTMLElement): number {
