@@ -47,6 +47,7 @@ async function measure(browser, mailbox, what, content) {
   await input.waitFor({ state: 'attached' })
   await page.evaluate(watch)
   const measuring = new AbortController()
+  const requests = watchRequests(page)
   const slowed = slowDown(await pageProcesses(browser), measuring.signal)
 
   const chosen = performance.now()
@@ -55,6 +56,7 @@ async function measure(browser, mailbox, what, content) {
   await start.waitFor({ timeout: 60_000 })
   const previewed = performance.now()
   note(`${what}: until the preview`, 'ms', undefined, previewed - chosen)
+  noteParts(`${what}, comparing`, requests('/api/import/preview'), chosen, previewed)
   note(`${what}: no answer meanwhile`, 'ms', undefined, await gapOf(page))
 
   page.on('requestfinished', (request) => {
@@ -71,6 +73,7 @@ async function measure(browser, mailbox, what, content) {
   let isOver = false
   const over = finished.then((time) => {
     isOver = true
+    noteParts(`${what}, writing`, requests('/api/import'), pressed, performance.now())
     note(`${what}: until it is written`, 'ms', undefined, time)
     note(`${what}: in all`, 'ms', mostTime, time + previewed - chosen)
   })
@@ -86,6 +89,46 @@ async function measure(browser, mailbox, what, content) {
   measuring.abort()
   await slowed
   await context.close()
+}
+
+/**
+ * The requests of a page by their path, with the instants at which each was sent and answered.
+ * @param {import('@playwright/test').Page} page
+ */
+function watchRequests(page) {
+  /** @type {Map<import('@playwright/test').Request, { path: string, sent: number, answered: number }>} */
+  const all = new Map()
+  page.on('request', (request) => {
+    const sent = performance.now()
+    all.set(request, { path: new URL(request.url()).pathname, sent, answered: sent })
+  })
+  page.on('response', (response) => {
+    const of = all.get(response.request())
+    if (of) of.answered = performance.now()
+  })
+  return (/** @type {string} */ path) => [...all.values()].filter((each) => each.path === path)
+}
+
+/**
+ * What a step of an import consists of: until its first request, while at least one waits for the server, between them, and after the
+ * last.
+ * @param {string} step
+ * @param {readonly { sent: number, answered: number }[]} requests
+ * @param {number} begun
+ * @param {number} ended
+ */
+function noteParts(step, requests, begun, ended) {
+  let [waited, answered] = [0, begun]
+  for (const each of requests) {
+    waited += Math.max(0, each.answered - Math.max(each.sent, answered))
+    answered = Math.max(answered, each.answered)
+  }
+  const first = requests[0]?.sent ?? begun
+  note(`${step}: until its first request`, 'ms', undefined, first - begun)
+  note(`${step}: requests`, '', undefined, requests.length)
+  note(`${step}: waiting for the server`, 'ms', undefined, waited)
+  note(`${step}: the page between them`, 'ms', undefined, answered - first - waited)
+  note(`${step}: after the last`, 'ms', undefined, ended - answered)
 }
 
 /** Runs in the page: the longest time without a turn for anything else. */

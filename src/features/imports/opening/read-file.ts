@@ -5,6 +5,7 @@ import { readers } from '../readers/readers.ts'
 import { jsonOf, looksLikeJson } from '../reading/json-of.ts'
 import type { OpenedFile, Reader, ReaderContext, Reading } from '../reading/reading.ts'
 import { fitReading, inWords } from '../rows/fit-reading.ts'
+import { neededBefore } from '../rows/needed-before.ts'
 import { isOwnText, ownSource, readOwnFile } from '../rows/own-file.ts'
 import { type RowsToImport, rowsOfReading } from '../rows/rows-of-reading.ts'
 import { type RowsToShow, rowsToShow } from '../rows/rows-to-show.ts'
@@ -27,6 +28,8 @@ export interface ReadFile {
    * account.
    */
   pieces: readonly string[]
+  /** For each piece, how many of those before it have to be imported first. */
+  neededBefore: readonly number[]
   previews: readonly string[]
   /**
    * For each row of `reading`, the id of the row that it becomes in Daymark. For a day of a habit, the habit's id and the day.
@@ -135,6 +138,7 @@ function made(account: RowsToImport) {
   return {
     toShow: rowsToShow(account),
     pieces: pieces.map((piece) => JSON.stringify(piece)),
+    neededBefore: neededBefore(pieces),
     previews: previewsOf(pieces).map((preview) => JSON.stringify(preview)),
   }
 }

@@ -6,11 +6,12 @@ import { counted } from '#platform/format/words.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { Card } from '#platform/ui/layout/card.tsx'
-import type { ReadFile, Unreadable } from '../opening/read-file.ts'
+import type { Unreadable } from '../opening/read-file.ts'
 import { FateLines } from '../preview/web/fate-lines.tsx'
 import { formatLines } from '../preview/web/format-fates.ts'
 import { countToImport, type PreviewLine } from '../preview/web/preview-lines.ts'
 import type { ImportRun, ImportState } from '../writing/web/import-run.ts'
+import type { FileFacts } from '../writing/web/import-work.ts'
 import { howToExport } from './how-to-export.ts'
 import { type DrawExample, ImportPreview } from './import-preview.tsx'
 import { ImportProgress } from './import-progress.tsx'
@@ -136,6 +137,7 @@ function Step({
         <ImportPreview
           read={state.read}
           preview={state.preview}
+          rowsOf={run.rowsOf}
           drawExample={drawExample}
           takePreferences={takePreferences}
           onImport={(preferencesToo) => void run.write(preferencesToo)}
@@ -161,7 +163,7 @@ function Step({
           {state.preferencesProblem !== undefined && (
             <Problem>{`The preferences weren't imported: ${state.preferencesProblem}`}</Problem>
           )}
-          <FateLines lines={state.lines} told="after" />
+          <FateLines lines={state.lines ?? []} told="after" rowsOf={run.rowsOf} />
           {preferencesCame(state) && (
             <p className="mt-1 text-control text-ink-2">Your preferences were imported too.</p>
           )}
@@ -228,21 +230,16 @@ function Refused({ unreadable: { problem, source }, onChooseAnother, onClose }: 
 
 interface StoppedProps {
   problem: string
-  lines: readonly PreviewLine[]
+  lines: readonly PreviewLine[] | undefined
   planned: number
   onClose(): void
 }
 
 function Stopped({ problem, lines, planned, onClose }: StoppedProps) {
-  const count = countToImport(lines)
   return (
     <>
       <Problem>{problem}</Problem>
-      <p className="mt-3 text-control text-ink-2">
-        {count === 0
-          ? 'Nothing was imported.'
-          : `Imported so far: ${integerFormat.format(count)} of ${integerFormat.format(planned)} items. Import the same file again to continue, or undo it under Past imports.`}
-      </p>
+      <p className="mt-3 text-control text-ink-2">{formatImportedSoFar(lines, planned)}</p>
       <div className="mt-4 flex justify-end">
         <Button variant="secondary" onClick={onClose}>
           Close
@@ -250,6 +247,14 @@ function Stopped({ problem, lines, planned, onClose }: StoppedProps) {
       </div>
     </>
   )
+}
+
+function formatImportedSoFar(lines: StoppedProps['lines'], planned: number): string {
+  const goOn = 'Import the same file again to continue, or undo it under Past imports.'
+  if (!lines) return goOn
+  const count = countToImport(lines)
+  if (count === 0) return 'Nothing was imported.'
+  return `Imported so far: ${integerFormat.format(count)} of ${integerFormat.format(planned)} items. ${goOn}`
 }
 
 function preferencesCame({ preferencesToo, problem, preferencesProblem }: Written): boolean {
@@ -271,14 +276,13 @@ function titleOf(state: ImportCardProps['state']): string {
   }
 }
 
-function originOf({ own, sourceName }: ReadFile): string {
+function originOf({ own, sourceName }: FileFacts): string {
   return own ? 'a Daymark file' : sourceName
 }
 
 function subtitleOf(state: ImportCardProps['state']): string {
   if (!('read' in state)) return state.file
-  const { length } = state.read.reading.rows
-  return `${state.file}, ${counted(length, 'row')}`
+  return `${state.file}, ${counted(state.read.rowCount, 'row')}`
 }
 
 /** What screen readers announce when the card shows another step. An error is an alert, which they read anyway. */
@@ -293,7 +297,9 @@ function announcementOf(state: ImportCardProps['state']): string | undefined {
     case 'writing':
       return 'Importing'
     case 'written':
-      return state.problem === undefined ? `Import finished: ${formatLines(state.lines, 'after')}` : undefined
+      return state.problem === undefined
+        ? `Import finished: ${formatLines(state.lines ?? [], 'after')}`
+        : undefined
     case 'refused':
     case 'failed':
     case 'comparing':

@@ -1,14 +1,13 @@
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { counted } from '#platform/format/words.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
-import type { ReadFile } from '../opening/read-file.ts'
-import { chooseExamples, type Example } from '../preview/web/examples.ts'
-import { FateLines } from '../preview/web/fate-lines.tsx'
+import type { Example } from '../preview/web/examples.ts'
+import { FateLines, type RowsOfFate } from '../preview/web/fate-lines.tsx'
 import { countToImport } from '../preview/web/preview-lines.ts'
-import type { Preview } from '../writing/web/import-run.ts'
+import type { FileFacts, Preview } from '../writing/web/import-work.ts'
 
 /**
  * Draws an example from the file as it will look in Daymark. The app passes this component in, because it needs parts of other
@@ -17,8 +16,9 @@ import type { Preview } from '../writing/web/import-run.ts'
 export type DrawExample = (props: { example: Example }) => ReactNode
 
 interface ImportPreviewProps {
-  read: ReadFile
+  read: FileFacts
   preview: Preview
+  rowsOf: RowsOfFate
   takePreferences: boolean
   drawExample: DrawExample
   onImport(preferencesToo: boolean): void
@@ -27,22 +27,21 @@ interface ImportPreviewProps {
 
 /** The preview: what the import will do, before anything is written. */
 export function ImportPreview({
-  read: { own, toShow },
-  preview,
+  read: { own },
+  preview: { lines, notes, examples },
+  rowsOf,
   takePreferences,
   drawExample: DrawExample,
   onImport,
   onCancel,
 }: ImportPreviewProps) {
-  const { lines, notes, rows } = preview
-  const examples = useMemo(() => chooseExamples(toShow, rows), [toShow, rows])
   const [preferencesToo, setPreferencesToo] = useState(takePreferences)
   const count = countToImport(lines)
   const writes = count > 0 || (own !== undefined && preferencesToo)
   return (
     <>
       {own && <Origin {...own} />}
-      <FateLines lines={lines} told="before" />
+      <FateLines lines={lines} told="before" rowsOf={rowsOf} />
       {notes.length > 0 && (
         <ul aria-label="Notes" className="grid gap-1 pt-1 pb-3 text-ink-2 text-small [list-style-type:'']">
           {notes.map((note) => (
@@ -85,7 +84,7 @@ export function ImportPreview({
 }
 
 /** Whose account the Daymark file is from. */
-function Origin({ account, exported_at }: NonNullable<ReadFile['own']>) {
+function Origin({ account, exported_at }: NonNullable<FileFacts['own']>) {
   const { timeZone } = useUserCalendar()
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(
     Date.parse(exported_at),

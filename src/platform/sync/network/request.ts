@@ -40,6 +40,8 @@ export interface ApiRequest {
   path: string
   headers?: Readonly<Record<string, string>> | undefined
   body?: unknown
+  /** The body as JSON text, in place of `body`. */
+  json?: string
   /** The response we already have. If it is unchanged, the server does not send it again. */
   cached?: CachedResponse | undefined
   /** Whether to accept the response to a request that the page sent before its scripts ran. */
@@ -66,6 +68,7 @@ async function exchange(
   onResponseStart?: () => void,
 ): Promise<RequestResult> {
   try {
+    const body = request.json ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
     const until = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
     const early = request.early ? takeEarlyRead(request.path, account) : undefined
     if (early) {
@@ -82,10 +85,10 @@ async function exchange(
         // The cookie may belong to another account by now; the server then responds with 401.
         'x-daymark-user': account,
         ...request.headers,
-        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(request.cached?.tag === undefined ? {} : { 'if-none-match': request.cached.tag }),
       },
-      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      body,
       credentials: 'same-origin',
       // An account's data is stored only in its local store, which a sign-out erases. The browser's cache would keep it.
       cache: 'no-store',

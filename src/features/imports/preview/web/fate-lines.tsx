@@ -4,21 +4,26 @@ import type { ReadRow } from '#features/imports/reading/reading.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
+import type { Fate } from '../fates.ts'
 import { fateNames } from './format-fates.ts'
-import { kindOf, type PreviewLine } from './preview-lines.ts'
+import { kindOf, type PreviewLine, rowsAtOnce } from './preview-lines.ts'
+
+/** Fetches the next rows with a fate, from this place on. */
+export type RowsOfFate = (fate: Fate, from: number) => Promise<readonly ReadRow[]>
 
 interface FateLinesProps {
   lines: readonly PreviewLine[]
   /** Whether the lines describe rows before or after they are written. */
   told: 'before' | 'after'
+  rowsOf: RowsOfFate
 }
 
 /** The fates of the rows, as four lines. Each line can be opened to list its rows. */
-export function FateLines({ lines, told }: FateLinesProps) {
+export function FateLines({ lines, told, rowsOf }: FateLinesProps) {
   return (
     <ul className="mt-[10px] [list-style-type:'']">
       {lines.map((line) => (
-        <FateLine key={line.fate} line={line} name={fateNames[told][line.fate]} />
+        <FateLine key={line.fate} line={line} name={fateNames[told][line.fate]} rowsOf={rowsOf} />
       ))}
     </ul>
   )
@@ -29,13 +34,20 @@ const lineClass = cn(
   '@[36rem]:grid-cols-[3.5rem_7.5rem_minmax(0,1fr)_16px]',
 )
 
-function FateLine({ line: { rows, summary }, name }: { line: PreviewLine; name: string }) {
+interface FateLineProps {
+  line: PreviewLine
+  name: string
+  rowsOf: RowsOfFate
+}
+
+function FateLine({ line, name, rowsOf }: FateLineProps) {
+  const { count, summary } = line
   const [open, setOpen] = useState(false)
   const id = useId()
   const facts = (
     <>
       <span className="text-right font-semibold text-body tabular-nums max-[24em]:self-start">
-        {integerFormat.format(rows.length)}
+        {integerFormat.format(count)}
       </span>
       <span className="font-medium">{name}</span>
       <span className="text-ink-2 wrap-anywhere col-start-2 @[36rem]:col-start-3">{summary}</span>
@@ -43,7 +55,7 @@ function FateLine({ line: { rows, summary }, name }: { line: PreviewLine; name: 
   )
   return (
     <li className="shadow-[inset_0_1px_0_var(--line)]">
-      {rows.length === 0 ? (
+      {count === 0 ? (
         <div className={lineClass}>{facts}</div>
       ) : (
         <button
@@ -63,28 +75,32 @@ function FateLine({ line: { rows, summary }, name }: { line: PreviewLine; name: 
           />
         </button>
       )}
-      {open && <FateRows id={id} rows={rows} name={name} />}
+      {open && <FateRows id={id} line={line} name={name} rowsOf={rowsOf} />}
     </li>
   )
 }
 
-/** How many more rows each press shows, because a file may have a hundred thousand. */
-const pieceLength = 50
-
-function FateRows({ id, rows, name }: { id: string; rows: readonly ReadRow[]; name: string }) {
-  const [shown, setShown] = useState(pieceLength)
-  const left = rows.length - shown
+function FateRows({ id, line, name, rowsOf }: FateLineProps & { id: string }) {
+  const [rows, setRows] = useState(line.rows)
+  const [isFetching, setFetching] = useState(false)
+  const left = line.count - rows.length
+  const showMore = async () => {
+    setFetching(true)
+    const more = await rowsOf(line.fate, rows.length)
+    setRows([...rows, ...more])
+    setFetching(false)
+  }
   return (
     <div id={id} className="pb-3">
       <ul aria-label={name} className="[list-style-type:'']">
-        {rows.slice(0, shown).map((row, place) => (
+        {rows.map((row, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows stay where they are, and two may have the same line
           <FateRow key={place} row={row} />
         ))}
       </ul>
       {left > 0 && (
-        <Button variant="quiet" className="mt-1 ml-14" onClick={() => setShown(shown + pieceLength)}>
-          Show {integerFormat.format(Math.min(left, pieceLength))} more of {integerFormat.format(left)}
+        <Button variant="quiet" busy={isFetching} className="mt-1 ml-14" onClick={() => void showMore()}>
+          Show {integerFormat.format(Math.min(left, rowsAtOnce))} more of {integerFormat.format(left)}
         </Button>
       )}
     </div>

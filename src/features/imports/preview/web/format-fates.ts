@@ -11,6 +11,6 @@ export const fateNames: Record<'before' | 'after', Record<Fate, string>> = {
 /** The lines in a sentence: '286 new, 24 already here, 6 come changed, 2 cannot come'. */
 export function formatLines(lines: readonly PreviewLine[], told: 'before' | 'after'): string {
   return lines
-    .map(({ fate, rows }) => `${integerFormat.format(rows.length)} ${fateNames[told][fate].toLowerCase()}`)
+    .map(({ fate, count }) => `${integerFormat.format(count)} ${fateNames[told][fate].toLowerCase()}`)
     .join(', ')
 }

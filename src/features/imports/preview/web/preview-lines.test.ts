@@ -23,14 +23,14 @@ const rows: FatedRow[] = [
 describe('the four lines of an import', () => {
   test('hold every row of the file once, in the same order, also those that hold none', () => {
     const lines = previewLines(rows, 0)
-    expect(lines.map(({ fate, rows }) => [fate, rows.length])).toEqual([
+    expect(lines.map(({ fate, count }) => [fate, count])).toEqual([
       ['new', 2],
       ['there', 1],
       ['changed', 2],
       ['refused', 1],
     ])
     expect(lines.flatMap((line) => line.rows).map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7])
-    expect(previewLines([], 0).map(({ rows, summary }) => [rows.length, summary])).toEqual([
+    expect(previewLines([], 0).map(({ count, summary }) => [count, summary])).toEqual([
       [0, ''],
       [0, ''],
       [0, ''],

@@ -5,20 +5,28 @@ import type { Fate, FatedRow } from '../fates.ts'
 
 export interface PreviewLine {
   fate: Fate
+  count: number
+  /** The first of the rows. */
   rows: readonly ReadRow[]
   /** What kinds of rows are in the line, or why its rows have this fate. */
   summary: string
 }
 
-/** Always four lines in the same order. Together they contain every row of the file. */
+/** How many rows of a line are shown with it, and then with each press, because a file may have a hundred thousand. */
+export const rowsAtOnce = 50
+
+/** Always four lines in the same order. Together they count every row of the file. */
 export function previewLines(rows: readonly FatedRow[], listsFromNames: number): PreviewLine[] {
   const of = (fate: Fate) => rows.filter((each) => each.fate === fate).map(({ row }) => row)
-  const [created, there, changed, refused] = [of('new'), of('there'), of('changed'), of('refused')]
+  const line = (fate: Fate, summaryOf: (all: readonly ReadRow[]) => string): PreviewLine => {
+    const all = of(fate)
+    return { fate, count: all.length, rows: all.slice(0, rowsAtOnce), summary: summaryOf(all) }
+  }
   return [
-    { fate: 'new', rows: created, summary: withLists(formatKinds(created), listsFromNames) },
-    { fate: 'there', rows: there, summary: there.length > 0 ? 'Left as they are' : '' },
-    { fate: 'changed', rows: changed, summary: formatReasons(changed.map((row) => row.changed)) },
-    { fate: 'refused', rows: refused, summary: formatReasons(refused.map((row) => [row.refused ?? ''])) },
+    line('new', (all) => withLists(formatKinds(all), listsFromNames)),
+    line('there', (all) => (all.length > 0 ? 'Left as they are' : '')),
+    line('changed', (all) => formatReasons(all.map((row) => row.changed))),
+    line('refused', (all) => formatReasons(all.map((row) => [row.refused ?? '']))),
   ]
 }
 
@@ -26,7 +34,7 @@ export function previewLines(rows: readonly FatedRow[], listsFromNames: number):
 export function countToImport(lines: readonly PreviewLine[]): number {
   return lines
     .filter(({ fate }) => fate === 'new' || fate === 'changed')
-    .reduce((sum, { rows }) => sum + rows.length, 0)
+    .reduce((sum, { count }) => sum + count, 0)
 }
 
 const kinds: Record<ReadRow['what'], string> = {

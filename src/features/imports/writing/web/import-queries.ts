@@ -19,7 +19,7 @@ export async function undoImport(
   id: string,
 ): Promise<{ undone: Import } | { problem: string }> {
   const { signal } = new AbortController()
-  const result = await sendPatiently({ path: `/api/imports/${id}/undo`, body: {} }, account, signal)
+  const result = await sendPatiently({ path: `/api/imports/${id}/undo`, json: '{}' }, account, signal)
   await reread()
   const undone = result.kind === 'done' ? undoneSchema.safeParse(result.body).data : undefined
   return undone ? { undone: undone.import } : { problem: reasonOf(result) }

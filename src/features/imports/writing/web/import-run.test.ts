@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { ReadFile, Unreadable } from '#features/imports/opening/read-file.ts'
+import type { Unreadable } from '#features/imports/opening/read-file.ts'
 import type { FatedRow } from '#features/imports/preview/fates.ts'
+import { previewLines } from '#features/imports/preview/web/preview-lines.ts'
 import type { ReaderContext, ReadQuestion } from '#features/imports/reading/reading.ts'
 import { daySchema } from '#platform/calendar/day.ts'
 import { type Halt, ImportRun } from './import-run.ts'
-import type { ImportWork, Written } from './import-work.ts'
+import type { FileFacts, ImportWork, Written } from './import-work.ts'
 
 const context: ReaderContext = {
   timeZone: 'Europe/Berlin',
@@ -23,22 +24,14 @@ const rows = fates.map(
   }),
 )
 
-const readFile = (questions: ReadQuestion[] = []): ReadFile => ({
+const lines = previewLines(rows, 0)
+const preview = { lines, notes: [], examples: [] }
+
+const factsOf = (questions: ReadQuestion[] = []): FileFacts => ({
   source: 'todoist',
   sourceName: 'Todoist',
-  reading: {
-    lists: [],
-    todos: [],
-    habits: [],
-    sessions: [],
-    rows: rows.map(({ row }) => row),
-    notes: [],
-    questions,
-  },
-  toShow: { lists: [], todos: [], habits: [], sessions: [] },
-  pieces: [],
-  previews: [],
-  targets: [],
+  rowCount: rows.length,
+  questions,
 })
 
 const zoneQuestion = (examples: string[]): ReadQuestion => ({
@@ -51,9 +44,11 @@ const zoneQuestion = (examples: string[]): ReadQuestion => ({
 /** Work that ends when the test says so. */
 function workOf(given: Partial<ImportWork> = {}) {
   const work: ImportWork = {
-    read: async () => readFile(),
-    compare: async () => rows,
-    write: async () => ({ id: 'one', rows }),
+    read: async () => factsOf(),
+    compare: async () => preview,
+    write: async () => ({ id: 'one', lines }),
+    rowsOf: async () => [],
+    end() {},
     ...given,
   }
   const unseen: Halt[] = []
@@ -77,7 +72,7 @@ describe('an import', () => {
     const { run } = workOf({
       async write() {
         written += 1
-        return { id: 'one', rows }
+        return { id: 'one', lines }
       },
     })
     await run.choose(file(), context)
@@ -95,7 +90,7 @@ describe('an import', () => {
     const { run } = workOf({
       async read(_, given) {
         answers.push(given.answers)
-        return readFile([zoneQuestion([given.answers.zone ?? 'nowhere'])])
+        return factsOf([zoneQuestion([given.answers.zone ?? 'nowhere'])])
       },
     })
     await run.choose(file(), context)
@@ -110,7 +105,7 @@ describe('an import', () => {
   test('keeps an answered question on the screen, so that the answer can be taken back', async () => {
     const { run } = workOf({
       async read(_, { answers }) {
-        return readFile('zone' in answers ? [] : [zoneQuestion(['a day'])])
+        return factsOf('zone' in answers ? [] : [zoneQuestion(['a day'])])
       },
     })
     await run.choose(file(), context)
@@ -125,7 +120,7 @@ describe('an import', () => {
   test('lets an answer be changed with which the file cannot be read', async () => {
     const { run } = workOf({
       async read(_, { answers }) {
-        return answers.zone === 'Nowhere' ? { problem: 'No such zone.' } : readFile([zoneQuestion([])])
+        return answers.zone === 'Nowhere' ? { problem: 'No such zone.' } : factsOf([zoneQuestion([])])
       },
     })
     await run.choose(file(), context)
@@ -151,10 +146,10 @@ test('a file that could not be compared with the account is compared again witho
   const { run } = workOf({
     async read() {
       reads += 1
-      return readFile()
+      return factsOf()
     },
     compare: async () =>
-      isReachable ? rows : { problem: "The server isn't responding. Try again in a moment." },
+      isReachable ? preview : { problem: "The server isn't responding. Try again in a moment." },
   })
   await run.choose(file(), context)
   expect(run.state).toMatchObject({
@@ -169,7 +164,7 @@ test('a file that could not be compared with the account is compared again witho
 
 describe('cancelling', () => {
   test('a reading ends it at once, whatever the worker says afterwards', async () => {
-    const reading = held<ReadFile>()
+    const reading = held<FileFacts>()
     let signal: AbortSignal | undefined
     const { run } = workOf({
       read(_, __, options) {
@@ -181,7 +176,7 @@ describe('cancelling', () => {
     run.cancel()
     expect(signal?.aborted).toBe(true)
     expect(run.state.step).toBe('none')
-    reading.finish(readFile())
+    reading.finish(factsOf())
     await choosing
     expect(run.state.step).toBe('none')
   })
@@ -196,7 +191,7 @@ describe('cancelling', () => {
     expect(run.state.step).toBe('writing')
     writing.finish({
       id: 'one',
-      rows: rows.slice(0, 1),
+      lines: previewLines(rows.slice(0, 1), 0),
       problem: "The server isn't responding. Try again in a moment.",
     })
     await done
@@ -204,13 +199,13 @@ describe('cancelling', () => {
   })
 
   test('another file takes the place of the one before, whose reading counts no more', async () => {
-    const first = held<ReadFile>()
+    const first = held<FileFacts>()
     const { run } = workOf({
-      read: async ({ name }) => (name === 'first.csv' ? first.promise : readFile()),
+      read: async ({ name }) => (name === 'first.csv' ? first.promise : factsOf()),
     })
     const choosing = run.choose(file('first.csv'), context)
     await run.choose(file('second.csv'), context)
-    first.finish(readFile())
+    first.finish(factsOf())
     await choosing
     expect(run.state).toMatchObject({ step: 'preview', file: 'second.csv' })
   })
@@ -242,7 +237,7 @@ test('no other file is read while one is written', async () => {
   const done = run.write(true)
   await run.choose(file('second.csv'), context)
   expect(run.state).toMatchObject({ step: 'writing', file: 'todoist.csv' })
-  writing.finish({ id: 'one', rows })
+  writing.finish({ id: 'one', lines })
   await done
   expect(run.state).toMatchObject({ step: 'written', preferencesToo: true })
 })

@@ -1,19 +1,8 @@
-import type { ReadFile, Unreadable } from '#features/imports/opening/read-file.ts'
-import type { FatedRow } from '#features/imports/preview/fates.ts'
-import { countToImport, type PreviewLine, previewLines } from '#features/imports/preview/web/preview-lines.ts'
-import type { ReaderContext, Reading, ReadQuestion } from '#features/imports/reading/reading.ts'
-import type { ImportWork } from './import-work.ts'
-
-export interface Preview {
-  rows: readonly FatedRow[]
-  lines: readonly PreviewLine[]
-  notes: readonly string[]
-}
-
-interface Done {
-  count: number
-  of: number
-}
+import type { Unreadable } from '#features/imports/opening/read-file.ts'
+import type { Fate } from '#features/imports/preview/fates.ts'
+import { countToImport, type PreviewLine } from '#features/imports/preview/web/preview-lines.ts'
+import type { ReaderContext, ReadQuestion, ReadRow } from '#features/imports/reading/reading.ts'
+import type { FileFacts, ImportWork, Preview, Progress } from './import-work.ts'
 
 export type ImportState =
   | { step: 'none' }
@@ -22,7 +11,7 @@ export type ImportState =
   | {
       step: 'asking'
       file: string
-      read: ReadFile
+      read: FileFacts
       questions: readonly ReadQuestion[]
       answers: Readonly<Record<string, string>>
       /** Whether the file is being read again with an answer. */
@@ -30,18 +19,19 @@ export type ImportState =
       /** Why the file cannot be read with the present answers. */
       problem?: string
     }
-  | { step: 'comparing'; file: string; read: ReadFile; done: Done | undefined }
+  | { step: 'comparing'; file: string; read: FileFacts; done: Progress | undefined }
   /** The comparison with the account failed. */
-  | { step: 'failed'; file: string; read: ReadFile; problem: string }
-  | { step: 'preview'; file: string; read: ReadFile; preview: Preview }
-  | { step: 'writing'; file: string; read: ReadFile; preview: Preview; done: Done }
+  | { step: 'failed'; file: string; read: FileFacts; problem: string }
+  | { step: 'preview'; file: string; read: FileFacts; preview: Preview }
+  | { step: 'writing'; file: string; read: FileFacts; preview: Preview; done: Progress }
   | {
       step: 'written'
       file: string
-      read: ReadFile
+      read: FileFacts
       /** The id of the import, for undoing it. */
       id: string
-      lines: readonly PreviewLine[]
+      /** Undefined if nothing is known of what was written. */
+      lines: readonly PreviewLine[] | undefined
       /** How many rows were to be written. */
       planned: number
       /** Why the import stopped before its end. The rows written until then stay. */
@@ -93,13 +83,13 @@ export class ImportRun {
     this.#set({ step: 'reading', file: file.name, fraction: undefined })
     const read = await this.#work.read(file, context, {
       signal,
-      onProgress: (fraction) => {
+      onProgress: ({ count: fraction }) => {
         if (!signal.aborted) this.#set({ step: 'reading', file: file.name, fraction })
       },
     })
     if (signal.aborted) return
     if ('problem' in read) return this.#halt({ step: 'refused', file: file.name, unreadable: read })
-    const { questions } = read.reading
+    const { questions } = read
     if (questions.length === 0) return this.#compare(read)
     this.#halt({
       step: 'asking',
@@ -125,7 +115,7 @@ export class ImportRun {
     // The file may be readable with another answer.
     if ('problem' in read) return this.#set({ ...state, answers, busy: false, problem: read.problem })
     // Keep showing the questions, so that an answer can be changed.
-    const questions = read.reading.questions.length > 0 ? read.reading.questions : state.questions
+    const questions = read.questions.length > 0 ? read.questions : state.questions
     this.#set({ step: 'asking', file: file.name, read, questions, answers, busy: false })
   }
 
@@ -141,21 +131,19 @@ export class ImportRun {
     if (this.#state.step === 'failed') await this.#compare(this.#state.read)
   }
 
-  async #compare(read: ReadFile): Promise<void> {
+  async #compare(read: FileFacts): Promise<void> {
     const { signal } = this.#stopping
     const file = this.#file?.name ?? ''
     this.#set({ step: 'comparing', file, read, done: undefined })
-    const rows = await this.#work.compare(read, {
+    const preview = await this.#work.compare({
       signal,
       onProgress: (done) => {
         if (!signal.aborted) this.#set({ step: 'comparing', file, read, done })
       },
     })
     if (signal.aborted) return
-    if ('problem' in rows) return this.#halt({ step: 'failed', file, read, problem: rows.problem })
-    const { reading } = read
-    const lines = previewLines(rows, listsFromNames(reading))
-    this.#halt({ step: 'preview', file, read, preview: { rows, lines, notes: reading.notes } })
+    if ('problem' in preview) return this.#halt({ step: 'failed', file, read, problem: preview.problem })
+    this.#halt({ step: 'preview', file, read, preview })
   }
 
   /** Writes the rows of the preview. If `preferencesToo` is set, also writes the preferences of a file exported from Daymark. */
@@ -165,18 +153,18 @@ export class ImportRun {
     const { signal } = this.#stopping
     const { file, read, preview } = state
     this.#set({ ...state, step: 'writing', done: { count: 0, of: 1 } })
-    const { rows, ...result } = await this.#work.write(read, {
-      signal,
-      file,
-      preferencesToo,
-      onProgress: (done) => {
-        if (!signal.aborted) this.#set({ step: 'writing', file, read, preview, done })
+    const written = await this.#work.write(
+      { file, preferencesToo },
+      {
+        signal,
+        onProgress: (done) => {
+          if (!signal.aborted) this.#set({ step: 'writing', file, read, preview, done })
+        },
       },
-    })
-    const lines = previewLines(rows, listsFromNames(read.reading))
+    )
     const planned = countToImport(preview.lines)
     const stopped = signal.aborted ? { problem: 'You cancelled it.' } : {}
-    this.#halt({ step: 'written', file, read, lines, planned, preferencesToo, ...result, ...stopped })
+    this.#halt({ step: 'written', file, read, planned, preferencesToo, ...written, ...stopped })
   }
 
   /** Stops the import. Rows that have been written stay. */
@@ -190,8 +178,12 @@ export class ImportRun {
     if (this.#state.step === 'writing') return
     this.#file = undefined
     this.#context = undefined
+    this.#work.end()
     this.#set(none)
   }
+
+  /** The next of the file's rows with a fate, from this place on. */
+  rowsOf = (fate: Fate, from: number): Promise<readonly ReadRow[]> => this.#work.rowsOf(fate, from)
 
   #halt(state: Halt): void {
     this.#set(state)
@@ -202,8 +194,4 @@ export class ImportRun {
     this.#state = state
     for (const listener of this.#listeners) listener()
   }
-}
-
-function listsFromNames({ lists }: Reading): number {
-  return lists.filter(({ fromName }) => fromName).length
 }

@@ -1,48 +1,70 @@
-import * as z from 'zod/mini'
 import type { ReadFile, Unreadable } from '#features/imports/opening/read-file.ts'
-import { readInWorker } from '#features/imports/opening/read-in-worker.ts'
-import { countFates, type FatedRow, fatesOf } from '#features/imports/preview/fates.ts'
-import type { ImportCounts } from '#features/imports/preview/import-counts.ts'
-import { type NewRows, newRowsSchema, targetsOfNew } from '#features/imports/preview/preview-requests.ts'
-import type { ReaderContext } from '#features/imports/reading/reading.ts'
-import { importedSchema } from '#features/your-data/exported-account.ts'
+import type { Fate } from '#features/imports/preview/fates.ts'
+import type { Example } from '#features/imports/preview/web/examples.ts'
+import type { PreviewLine } from '#features/imports/preview/web/preview-lines.ts'
+import type { ReaderContext, ReadQuestion, ReadRow } from '#features/imports/reading/reading.ts'
+import { duringActivity } from '#platform/browser/activity.ts'
 import type { AccountSync } from '#platform/sync/account/account-sync.ts'
-import { newRowId } from '#platform/wire/ids/new-row-id.ts'
-import { reasonOf, sendPatiently } from './send-patiently.ts'
+import type { Asks, FromWorker, ToWorker } from './import-worker.ts'
+
+/** What the page knows of a file that has been read. Its rows stay in the worker. */
+export interface FileFacts extends Pick<ReadFile, 'source' | 'sourceName' | 'own'> {
+  rowCount: number
+  questions: readonly ReadQuestion[]
+}
+
+export interface Preview {
+  lines: readonly PreviewLine[]
+  notes: readonly string[]
+  examples: readonly Example[]
+}
+
+export interface WriteOptions {
+  /** The name of the file. */
+  file: string
+  preferencesToo: boolean
+}
 
 /** The result of writing an import. */
 export interface Written {
   /** The id by which the import can be undone. */
   id: string
-  rows: readonly FatedRow[]
+  /** Undefined if nothing is known of what was written. */
+  lines: readonly PreviewLine[] | undefined
   /** Why the writing stopped before its end. Importing the same file again continues it. */
   problem?: string
   /** Why the preferences were not imported, although everything else was. */
   preferencesProblem?: string
 }
 
-interface Progress {
+export interface Progress {
+  count: number
+  of: number
+}
+
+export type OrProblem<Result> = Result | Unreadable
+
+interface UnderWay {
   signal: AbortSignal
-  onProgress(done: { count: number; of: number }): void
+  onProgress(progress: Progress): void
 }
 
 /** The part of an import that needs a worker or the server. Its methods never reject. After an abort, ignore their results. */
 export interface ImportWork {
-  read(
-    file: File,
-    context: ReaderContext,
-    options: { signal: AbortSignal; onProgress(fraction: number): void },
-  ): Promise<ReadFile | Unreadable>
+  /** Reads a file in place of the one before. */
+  read(file: File, context: ReaderContext, underWay: UnderWay): Promise<OrProblem<FileFacts>>
   /** Compares the file with the account. Writes nothing. */
-  compare(read: ReadFile, progress: Progress): Promise<FatedRow[] | Unreadable>
-  /**
-   * Writes the rows and, if wanted, the preferences of a file exported from Daymark. After an abort, the rows written until then
-   * stay.
-   */
-  write(read: ReadFile, options: Progress & { file: string; preferencesToo?: boolean }): Promise<Written>
+  compare(underWay: UnderWay): Promise<OrProblem<Preview>>
+  /** Writes the file to the account. After an abort, the result says what was written until then. */
+  write(options: WriteOptions, underWay: UnderWay): Promise<Written>
+  /** The next of the rows with a fate, from this place on; none if the browser ended the worker. */
+  rowsOf(fate: Fate, from: number): Promise<readonly ReadRow[]>
+  /** Forgets the file. */
+  end(): void
 }
 
-const responseSchema = z.extend(importedSchema, { new: newRowsSchema })
+const unread: Unreadable = { problem: "This file couldn't be read." }
+const broken = 'The browser stopped the import.'
 
 /** The work of an import. Screens do not update while rows are being written; `reread` updates them afterwards. */
 export function importWork({
@@ -50,56 +72,83 @@ export function importWork({
   reread,
   withoutLiveUpdates,
 }: Pick<AccountSync, 'account' | 'reread' | 'withoutLiveUpdates'>): ImportWork {
+  let worker: ImportWorker | undefined
   return {
-    read: readInWorker,
-    async compare(read, { signal, onProgress }) {
-      const responses: NewRows[] = []
-      for (const [place, preview] of read.previews.entries()) {
-        const result = await sendPatiently(
-          { path: '/api/import/preview', body: JSON.parse(preview) },
-          account,
-          signal,
-        )
-        const response = result.kind === 'done' ? newRowsSchema.safeParse(result.body).data : undefined
-        if (!response) return { problem: reasonOf(result), source: read.source }
-        responses.push(response)
-        onProgress({ count: place + 1, of: read.previews.length })
-      }
-      return fatesOf({ rows: read.reading.rows, targets: read.targets }, targetsOfNew(responses))
+    async read(file, context, { signal, onProgress }) {
+      worker?.end()
+      const own = new ImportWorker()
+      worker = own
+      const stop = () => own.end()
+      signal.addEventListener('abort', stop)
+      const read = await own.ask('read', { file, context }, onProgress)
+      signal.removeEventListener('abort', stop)
+      return read ?? unread
     },
-    async write(read, options) {
-      const written = await withoutLiveUpdates(() => writePieces(read, account, options))
+    async compare({ onProgress }) {
+      return (await worker?.ask('compare', { account }, onProgress)) ?? { problem: broken }
+    },
+    async write(options, { signal, onProgress }) {
+      const own = worker
+      signal.addEventListener('abort', () => own?.stop(), { once: true })
+      const written = await withoutLiveUpdates(async () =>
+        own?.ask('write', { account, options }, onProgress),
+      )
       await reread()
-      return written
+      return written ?? { id: '', lines: undefined, problem: broken }
+    },
+    rowsOf: async (fate, from) => (await worker?.ask('list', { fate, from })) ?? [],
+    end() {
+      worker?.end()
+      worker = undefined
     },
   }
 }
 
-async function writePieces(
-  { source, pieces, reading, targets, own }: ReadFile,
-  account: string,
-  { signal, onProgress, file, preferencesToo = false }: Parameters<ImportWork['write']>[1],
-): Promise<Written> {
-  const id = newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
-  const responses: NewRows[] = []
-  const send = async (piece: object, counts?: ImportCounts) => {
-    const body = { ...piece, import: { id, source, file, ...(counts && { counts }) } }
-    const result = await sendPatiently({ path: '/api/import', body }, account, signal)
-    const response = result.kind === 'done' ? responseSchema.safeParse(result.body).data : undefined
-    if (response) responses.push(response.new)
-    else console.warn('An import stopped', result)
-    return response ? undefined : result
+/** The worker that has the file. */
+class ImportWorker {
+  readonly #worker = new Worker(new URL('./import-worker.ts', import.meta.url), { type: 'module' })
+  /** Gives up what has been asked and not answered. */
+  readonly #unanswered = new Set<() => void>()
+  #isEnded = false
+
+  constructor() {
+    // The worker did not start, or the device is out of memory.
+    this.#worker.onerror = () => this.end()
   }
-  const rows = () => fatesOf({ rows: reading.rows, targets }, targetsOfNew(responses))
-  for (const [place, piece] of pieces.entries()) {
-    const failure = await send(JSON.parse(piece))
-    if (failure) return { id, rows: rows(), problem: reasonOf(failure) }
-    onProgress({ count: place + 1, of: pieces.length + 1 })
+
+  /** Resolves with undefined if the worker failed or was ended. */
+  ask<To extends keyof Asks>(
+    to: To,
+    what: Asks[To]['ask'],
+    onProgress: (progress: Progress) => void = () => {},
+  ): Promise<Asks[To]['answer'] | undefined> {
+    if (this.#isEnded) return Promise.resolve(undefined)
+    const { port1, port2 } = new MessageChannel()
+    const answered = new Promise<Asks[To]['answer'] | undefined>((resolve) => {
+      const settle = (answer: Asks[To]['answer'] | undefined) => {
+        port1.close()
+        this.#unanswered.delete(giveUp)
+        resolve(answer)
+      }
+      const giveUp = () => settle(undefined)
+      this.#unanswered.add(giveUp)
+      port1.onmessage = ({ data }: MessageEvent<FromWorker<Asks[To]['answer']>>) => {
+        if ('progress' in data) onProgress(data.progress)
+        else settle('answer' in data ? data.answer : undefined)
+      }
+    })
+    this.#worker.postMessage({ to, port: port2, ...what }, [port2])
+    return duringActivity(answered)
   }
-  const failure = await send({}, countFates(rows()))
-  if (failure) return { id, rows: rows(), problem: reasonOf(failure) }
-  // Send the preferences last: a time zone that the server does not know must not prevent the rest from being imported.
-  const unset = preferencesToo && own ? await send({ preferences: own.preferences }) : undefined
-  onProgress({ count: pieces.length + 1, of: pieces.length + 1 })
-  return { id, rows: rows(), ...(unset && { preferencesProblem: reasonOf(unset) }) }
+
+  /** Ends what is being done. Its answer still comes. */
+  stop(): void {
+    this.#worker.postMessage({ to: 'stop' } satisfies ToWorker)
+  }
+
+  end(): void {
+    this.#isEnded = true
+    this.#worker.terminate()
+    for (const giveUp of this.#unanswered) giveUp()
+  }
 }

@@ -6,7 +6,7 @@ const refused = (status: number, message: string, headers: Record<string, string
   Response.json({ code: 'NO', message }, { status, headers })
 
 async function send(signal = new AbortController().signal) {
-  const sending = sendPatiently({ path: '/api/import', body: {} }, 'ann', signal)
+  const sending = sendPatiently({ path: '/api/import', json: '{}' }, 'ann', signal)
   await vi.runAllTimersAsync()
   return sending
 }

@@ -12,14 +12,14 @@ const maxWait = 600_000
 
 /** Sends a request again until a response comes. The server may carry it out twice, so it has to be safe to repeat. */
 export async function sendPatiently(
-  { path, body }: { path: string; body: object },
+  { path, json }: { path: string; json: string },
   account: string,
   signal: AbortSignal,
 ): Promise<RequestResult> {
   let unanswered = 0
   let waited = 0
   for (;;) {
-    const result = await sendRequest({ method: 'POST', path, body }, account, signal)
+    const result = await sendRequest({ method: 'POST', path, json }, account, signal)
     if (result.kind !== 'none' || signal.aborted) return result
     if (result.retryAfter === undefined) {
       const wait = retryDelays[unanswered]

@@ -34,24 +34,31 @@ function startRun(sync: AccountSync): ImportRun {
 
 /** Loads the import code with the first file, because most visits to the settings do not need it. */
 function lateWork(sync: AccountSync): ImportWork {
-  const work = async () =>
-    (await import('./import-work.ts')).importWork({
+  let made: ImportWork | undefined
+  const work = async () => {
+    const { importWork } = await import('./import-work.ts')
+    made ??= importWork({
       account: sync.account,
       reread: () => sync.reread(),
       withoutLiveUpdates: (writing) => sync.withoutLiveUpdates(writing),
     })
+    return made
+  }
   return {
     read: async (...given) => (await work()).read(...given),
     compare: async (...given) => (await work()).compare(...given),
     write: async (...given) => (await work()).write(...given),
+    rowsOf: async (...given) => (await work()).rowsOf(...given),
+    end: () => made?.end(),
   }
 }
 
 function reportUnseen(state: Halt): void {
   switch (state.step) {
     case 'written': {
-      const counts = formatLines(state.lines, 'after')
-      if (state.problem === undefined) toast.success('Import finished', { description: counts })
+      const { lines = [] } = state
+      if (state.problem === undefined)
+        toast.success('Import finished', { description: formatLines(lines, 'after') })
       else toast.error('Import stopped', { description: state.problem })
       return
     }
