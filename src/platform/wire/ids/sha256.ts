@@ -13,7 +13,7 @@ export function sha256(message: Uint8Array): Uint8Array {
   }
   const hash = new Uint8Array(32)
   const out = new DataView(hash.buffer)
-  for (const [place, word] of state.entries()) out.setUint32(4 * place, word)
+  for (let place = 0; place < 8; place += 1) out.setUint32(4 * place, state[place] ?? 0)
   return hash
 }
 
@@ -29,17 +29,25 @@ function withLength(message: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function addBlock(state: Uint32Array, words: Uint32Array): void {
-  const at = (place: number) => words[place] ?? 0
   for (let place = 16; place < 64; place += 1) {
-    const [before15, before2] = [at(place - 15), at(place - 2)]
+    const before15 = words[place - 15] ?? 0
+    const before2 = words[place - 2] ?? 0
     const s0 = turned(before15, 7) ^ turned(before15, 18) ^ (before15 >>> 3)
     const s1 = turned(before2, 17) ^ turned(before2, 19) ^ (before2 >>> 10)
-    words[place] = at(place - 16) + s0 + at(place - 7) + s1
+    words[place] = (words[place - 16] ?? 0) + s0 + (words[place - 7] ?? 0) + s1
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
+  // Not by destructuring, which goes through an iterator and takes as long as all the rounds.
+  let a = state[0] ?? 0
+  let b = state[1] ?? 0
+  let c = state[2] ?? 0
+  let d = state[3] ?? 0
+  let e = state[4] ?? 0
+  let f = state[5] ?? 0
+  let g = state[6] ?? 0
+  let h = state[7] ?? 0
   for (let round = 0; round < 64; round += 1) {
     const s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)
-    const first = (h + s1 + ((e & f) ^ (~e & g)) + (constants[round] ?? 0) + at(round)) | 0
+    const first = (h + s1 + ((e & f) ^ (~e & g)) + (constants[round] ?? 0) + (words[round] ?? 0)) | 0
     const s0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)
     const second = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
     h = g
@@ -51,7 +59,8 @@ function addBlock(state: Uint32Array, words: Uint32Array): void {
     b = a
     a = (first + second) | 0
   }
-  for (const [place, sum] of [a, b, c, d, e, f, g, h].entries()) state[place] = (state[place] ?? 0) + sum
+  const sums = [a, b, c, d, e, f, g, h]
+  for (let place = 0; place < 8; place += 1) state[place] = (state[place] ?? 0) + (sums[place] ?? 0)
 }
 
 function turned(word: number, by: number): number {
