@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { exportedHabit } from '#features/habits/testing/habits.ts'
 import { pauses } from '#features/habits/testing/pauses.ts'
+import { type NewRows, targetsOfNew } from '#features/imports/preview/preview-requests.ts'
 import { lists } from '#features/lists/testing/lists.ts'
 import { todos } from '#features/todos/testing/todos.ts'
 import { type ExportedAccount, fileRows } from '#features/your-data/exported-account.ts'
@@ -145,6 +146,18 @@ describeEachEngine('an import', (openEmpty) => {
     expect(await ada.done('POST', '/api/import/preview', preview)).toEqual({ rows: [], days: [] })
     expect((await ada.import(file)).brought).toEqual([])
     expect(await ada.exported()).toEqual(after)
+  })
+
+  it('says of a piece that comes twice what it said the first time', async () => {
+    const ada = await someone()
+    const file = { lists: [list], todos: [task(2, { list_id: list.id })], habits: [habit] }
+    const [piece] = splitIntoPieces({ ...emptyCollections(fileRows), ...file }, false)
+    const body = { ...piece, import: { id: id(900), source: 'todoist' } }
+    const broughtBy = ({ new: found }: { new: NewRows }) => [...targetsOfNew([found])].toSorted()
+    const first = await ada.done('POST', '/api/import', body)
+    expect(broughtBy(first)).toContain(list.id)
+    // The first answer follows from what was written, the second one is read from the account.
+    expect(broughtBy(await ada.done('POST', '/api/import', body))).toEqual(broughtBy(first))
   })
 
   it('is listed with what it brought, and with the counts of its last piece', async () => {

@@ -139,6 +139,22 @@ function inParts<Entry>(entries: readonly Entry[]): Entry[][] {
   )
 }
 
+/** What an account lacks if everything that it is asked about is new to it. */
+export function everythingIn(asked: ImportPreview): NewRows {
+  const entries = Object.values<readonly AskedEntry[] | undefined>(asked).flatMap((some) => some ?? [])
+  return {
+    rows: entries.filter((entry) => typeof entry === 'string'),
+    days: entries
+      .filter((entry) => typeof entry === 'object')
+      .map(({ habit_id, days }) => ({
+        habit_id,
+        days: days.map((each) => (typeof each === 'string' ? each : each.day)),
+      })),
+  }
+}
+
+type AskedEntry = string | DaysOfHabit<Day | { day: Day }>
+
 /** The ids of all new rows and the keys of all new days, written like `targets` of a file that was read. */
 export function targetsOfNew(responses: readonly NewRows[]): Set<string> {
   return new Set(

@@ -44,6 +44,11 @@ test('days wait for their habit and for earlier days of it, and not for those of
   )
   const habitsOf = ({ completions = [] }: ImportPiece) =>
     completions.map(({ habit_id }) => Number(habit_id.slice(-4)))
-  expect(pieces.map(habitsOf)).toEqual([[1, 1], [2, 2], [2, 2], [3, 3]])
+  expect(pieces.map(habitsOf)).toEqual([
+    [1, 1],
+    [2, 2],
+    [2, 2],
+    [3, 3],
+  ])
   expect(neededBefore(pieces)).toEqual([0, 1, 2, 1])
 })

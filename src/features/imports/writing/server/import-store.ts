@@ -1,14 +1,20 @@
 import type { Kysely, Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { importCountsSchema } from '#features/imports/preview/import-counts.ts'
-import { type ImportPreview, type NewRows, previewsOf } from '#features/imports/preview/preview-requests.ts'
-import type { Imported, ImportPiece } from '#features/your-data/exported-account.ts'
+import {
+  everythingIn,
+  type ImportPreview,
+  type NewRows,
+  previewsOf,
+} from '#features/imports/preview/preview-requests.ts'
+import { type Imported, type ImportPiece, pieceCollections } from '#features/your-data/exported-account.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { pagesByKey } from '#platform/database/pacing/keyset-pagination.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import type { PieceCollection } from '#platform/wire/file-rows.ts'
 import { storedJson } from '#platform/wire/stored-json.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
 import { amountsSchema, type Import, type ImportOfPiece, undoableDays } from '../import.ts'
@@ -97,7 +103,24 @@ export async function importPiece(
     const all: Imported = assembled(imported)
     if (!ofImport) return { imported: all, new: undefined }
     await countImported(tx, user, ofImport, all)
-    return { imported: all, new: await newOf(tx, importers, user, previewsOf([piece]), ofImport.id) }
+    const asked = previewsOf([piece])
+    // A first import brings everything. What it has just written need not be read again.
+    const found = isAllNew(piece, all)
+      ? asked.map(everythingIn)
+      : [await newOf(tx, importers, user, asked, ofImport.id)]
+    const [rows, days] = [found.flatMap(({ rows }) => rows), found.flatMap(({ days }) => days)]
+    return { imported: all, new: { rows, days } }
+  })
+}
+
+/** Whether every row of the piece, and every day in one, was added or restored just now. */
+function isAllNew({ preferences: _, ...collections }: ImportPiece, imported: Imported): boolean {
+  const kinds: Record<string, PieceCollection> = pieceCollections
+  const changed: Record<string, { added: number; restored?: number } | undefined> = imported
+  return Object.entries<readonly unknown[] | undefined>(collections).every(([collection, rows = []]) => {
+    const { count = () => 1 } = kinds[collection] ?? {}
+    const { added = 0, restored = 0 } = changed[collection] ?? {}
+    return added + restored === rows.reduce<number>((sum, row) => sum + count(row), 0)
   })
 }
 
