@@ -82,6 +82,8 @@ export function importWork({
       signal.addEventListener('abort', stop)
       const read = await own.ask('read', { file, context }, onProgress)
       signal.removeEventListener('abort', stop)
+      // Nothing more can be asked about a file that can't be read.
+      if (!read || 'problem' in read) own.end()
       return read ?? unread
     },
     async compare({ onProgress }) {
