@@ -87,7 +87,7 @@ test('what is suggested for a new task', async ({ page }) => {
     await page.keyboard.type('!')
     await expect(list(page, 'Priorities').getByRole('option')).toHaveText(['High', 'Medium', 'Low'])
     await page.keyboard.type('m')
-    expect(await active(page)).toBe('Medium')
+    await expect.poll(() => active(page)).toBe('Medium')
     await page.keyboard.press('Tab')
     await expect(field(page)).toHaveValue('Buy stamps #"two words" !medium ')
     await page.keyboard.press('Enter')

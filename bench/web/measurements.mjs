@@ -25,6 +25,21 @@ export function noteBeside(name, unit, most, value) {
 }
 
 /**
+ * How many times the median of another measurement that of one is, here and in the other checkout.
+ * @param {string} name
+ * @param {number | undefined} most the promise
+ * @param {string} one
+ * @param {string} other
+ */
+export function noteTimes(name, most, one, other) {
+  for (const side of /** @type {const} */ (['values', 'beside'])) {
+    const [of, to] = [one, other].map((each) => measurements.get(each)?.[side] ?? [])
+    if (of?.length && to?.length)
+      measurementOf(name, '', most)[side].push(spread(of).median / spread(to).median)
+  }
+}
+
+/**
  * @param {string} name
  * @param {string} unit
  * @param {number | undefined} most

@@ -121,16 +121,21 @@ export async function slowDownProcessor(page) {
 
 /**
  * How long the main thread of a page has worked by now, in milliseconds of a slow processor, however busy this one is: for a page
- * that is not slowed down, since what waits for the processor is slowed down all the while.
+ * that is not slowed down, since what waits for the processor is slowed down all the while. `byClock`: for one that is, by the clock.
  * @param {Page} page
+ * @param {boolean} [byClock]
  * @returns {Promise<() => Promise<number>>}
  */
-export async function workOf(page) {
+export async function workOf(page, byClock = false) {
   const browser = await page.context().newCDPSession(page)
-  await browser.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await browser.send('Performance.enable', { timeDomain: byClock ? 'timeTicks' : 'threadTicks' })
   return async () => {
     const { metrics } = await browser.send('Performance.getMetrics')
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000 * slower
+    return (
+      (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) *
+      1000 *
+      (byClock ? 1 : slower)
+    )
   }
 }
 

@@ -21,6 +21,9 @@ export interface Draft {
 
 export const emptyDraft: Draft = { text: '', due: null, list: null, named: null, time: null, refused: [] }
 
+/** The id of the element that says why the task cannot be added. A screen has one field for new tasks. */
+export const problemId = 'new-task-problem'
+
 /** The task that a draft describes. `newList` is the name of a list to create for the task. */
 export interface DraftTask {
   task: NewTask
@@ -39,4 +42,8 @@ export interface ReadDraft extends DraftTask {
 }
 
 /** Reads a draft with the person's calendar and lists. */
-export type DraftReader = (draft: Draft) => ReadDraft
+export interface DraftReader {
+  read(draft: Draft): ReadDraft
+  /** Whether the form looks the same for both, but for the letters in the field itself. */
+  looksTheSame(shown: Draft, now: Draft): boolean
+}

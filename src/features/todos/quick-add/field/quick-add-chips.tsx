@@ -7,6 +7,7 @@ import {
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -16,7 +17,9 @@ import { formatDue } from '#features/todos/dates/web/format-due.ts'
 import { ruleOf } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { repeatWords } from '#features/todos/repeat/rule/repeat-words.ts'
 import { PrioritySign, priorityNames } from '#features/todos/todo/web/priority-sign.tsx'
+import { TitleProblem } from '#features/todos/todo/web/title-problem.tsx'
 import { cancelEdit, saveTask } from '#features/todos/todo/web/todo-shortcuts.ts'
+import { titleProblem } from '#features/todos/todo/web/use-title-editor.ts'
 import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { numberOrder } from '#platform/browser/device/number-order.ts'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
@@ -39,7 +42,7 @@ import {
 } from '#platform/ui/overlays/dropdown-menu.tsx'
 import type { PartKind, QuickAdd, QuickAddPart } from '../reading/quick-add.ts'
 import { readQuickAdd } from '../reading/read-quick-add.ts'
-import type { Draft, DraftReader, ReadDraft } from './draft.ts'
+import { type Draft, type DraftReader, problemId, type ReadDraft } from './draft.ts'
 import { taskOf } from './draft-task.ts'
 
 interface QuickAddChipsProps {
@@ -47,13 +50,15 @@ interface QuickAddChipsProps {
   change(changes: Partial<Draft>): void
   /** The draft after reading; undefined until the reader is loaded. */
   reading: ReadDraft | undefined
-  /** Passes a function that returns the draft reader to the form, before the next paint. The form then reads each draft once. */
-  onReader(of: () => DraftReader): void
+  /** Passes the draft reader to the form, before the next paint. */
+  onReader(reader: DraftReader): void
   /** The lists that a task can be added to. */
   lists: readonly List[]
   /** The due day of tasks that name none. */
   dueUnlessSaid: Day | undefined
   field: RefObject<HTMLTextAreaElement | null>
+  /** Why the task cannot be added. */
+  problem: string | undefined
 }
 
 /** Milliseconds without a key press before the result is announced to screen readers. */
@@ -63,24 +68,19 @@ const rest = 700
  * Shows what was recognized in a draft, each part as a chip that can be removed, and suggests lists, tags and priorities in the
  * field.
  */
-export function QuickAddChips({ reading, onReader, dueUnlessSaid, ...ofChips }: QuickAddChipsProps) {
+export function QuickAddChips({ reading, onReader, dueUnlessSaid, problem, ...ofChips }: QuickAddChipsProps) {
   const { draft, lists, field } = ofChips
-  const hasSign = /[@#!]/.test(draft.text)
-  const Suggestions = usePart(LazyQuickAddSuggestions, hasSign)
+  const signed = hasSign(draft.text)
+  const Suggestions = usePart(LazyQuickAddSuggestions, signed)
   const around = field.current?.parentElement
   const today = useToday()
   const { weekStart } = useUserCalendar()
-  const read = useCallback<DraftReader>(
-    (draft) => {
+  const reader = useMemo((): DraftReader => {
+    const readings = new WeakMap<Draft, ReadDraft>()
+    const context = { today, weekStart, lists, numberOrder: numberOrder(), language: english }
+    const read = (draft: Draft) => {
       const { text, refused } = draft
-      const quick = readQuickAdd(text, {
-        today,
-        weekStart,
-        lists,
-        refused,
-        numberOrder: numberOrder(),
-        language: english,
-      })
+      const quick = readQuickAdd(text, { ...context, refused })
       return {
         ...taskOf(draft, quick, { today, dueUnlessSaid }),
         parts: quick.parts,
@@ -88,15 +88,34 @@ export function QuickAddChips({ reading, onReader, dueUnlessSaid, ...ofChips }: 
         isListAmbiguous: draft.list === null && isAmbiguous(quick, draft),
         marked: marked(text, quick.parts),
       }
-    },
-    [today, weekStart, lists, dueUnlessSaid],
-  )
-  useLayoutEffect(() => onReader(() => read), [onReader, read])
-  useLayoutEffect(() => growing(field.current), [field])
+    }
+    const readOnce = (draft: Draft) => {
+      const reading = readings.get(draft) ?? read(draft)
+      readings.set(draft, reading)
+      return reading
+    }
+    return {
+      read: readOnce,
+      // Most letters only go on with a title.
+      looksTheSame: (shown, now) =>
+        now.text.startsWith(shown.text) &&
+        !hasSign(now.text) &&
+        [shown, now].every((draft) => isPlainTitle(readOnce(draft))) &&
+        fits(field.current),
+    }
+  }, [today, weekStart, lists, dueUnlessSaid, field])
+  useLayoutEffect(() => onReader(reader), [onReader, reader])
+  const { change } = ofChips
+  useLayoutEffect(() => growing(field.current, () => change({})), [field, change])
   return (
     <>
       {reading && <ReadChips reading={reading} today={today} {...ofChips} />}
-      {Suggestions && hasSign && around && createPortal(<Suggestions today={today} {...ofChips} />, around)}
+      {problem !== undefined && (
+        <TitleProblem id={problemId} className="col-span-2 row-start-3">
+          {problem}
+        </TitleProblem>
+      )}
+      {Suggestions && signed && around && createPortal(<Suggestions today={today} {...ofChips} />, around)}
     </>
   )
 }
@@ -385,22 +404,43 @@ const LazyDatePicker = lazyPart(
 
 const quietLook = 'min-h-8 px-2 font-normal pointer-coarse:min-h-11'
 
-/** Keeps the field as high as its text, by measuring a copy of the text behind the field. Returns a function that stops this. */
-function growing(field: HTMLElement | null) {
+function hasSign(text: string): boolean {
+  return /[@#!]/.test(text)
+}
+
+/** Whether nothing is recognized, and the title can be saved. */
+function isPlainTitle({ parts, task }: ReadDraft): boolean {
+  return parts.length === 0 && titleProblem(task.title) === undefined
+}
+
+/** Whether the field is as high as its text. */
+function fits(field: HTMLElement | null): boolean {
+  return field !== null && field.scrollHeight <= field.clientHeight
+}
+
+/**
+ * Keeps the field as high as its text, by measuring a copy of the text behind the field. `follow` brings the copy up to date.
+ * Returns a function that stops this.
+ */
+function growing(field: HTMLElement | null, follow: () => void) {
   const [around, text] = [field?.parentElement, field?.previousElementSibling?.firstElementChild]
   if (!around || !(text instanceof HTMLElement)) return
-  const observer = new ResizeObserver(() => {
-    around.style.height = `${text.offsetHeight}px`
-  })
-  observer.observe(text)
   // In a phone's dock, a long text scrolls in the field, and its marks with it.
-  const follow = () => {
+  const scroll = () => {
     if (text.parentElement) text.parentElement.scrollTop = field?.scrollTop ?? 0
   }
-  field?.addEventListener('scroll', follow)
+  const observer = new ResizeObserver(() => {
+    around.style.height = `${text.offsetHeight}px`
+    scroll()
+    // A narrower field may need a line more for what is not in the copy yet.
+    if (!fits(field)) follow()
+  })
+  observer.observe(text)
+  observer.observe(around)
+  field?.addEventListener('scroll', scroll)
   return () => {
     observer.disconnect()
-    field?.removeEventListener('scroll', follow)
+    field?.removeEventListener('scroll', scroll)
     around.style.height = ''
   }
 }

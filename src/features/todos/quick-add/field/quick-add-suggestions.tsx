@@ -51,7 +51,7 @@ export function QuickAddSuggestions({ draft, change, lists, today, field }: Quic
   const { weekStart } = useUserCalendar()
   const { tags } = useTagsInUse()
   const id = useId()
-  const caret = useCaret(field)
+  const caret = useCaret(field, text)
   const marker = useMemo(
     () => (caret === undefined ? undefined : typedMarkerAt(text, caret, refused)),
     [text, caret, refused],
@@ -91,7 +91,8 @@ export function QuickAddSuggestions({ draft, change, lists, today, field }: Quic
       ...(now.chosen !== undefined && { list: now.chosen }),
     })
   }
-  useLayoutEffect(() => {
+  // The form writes the text first, in its layout effect.
+  useEffect(() => {
     if (caretAfter.current === undefined) return
     field.current?.setSelectionRange(caretAfter.current, caretAfter.current)
     caretAfter.current = undefined
@@ -163,8 +164,12 @@ export function QuickAddSuggestions({ draft, change, lists, today, field }: Quic
   )
 }
 
-/** The position of the caret in the field; undefined if the field is not focused or text is selected. */
-function useCaret(field: RefObject<HTMLTextAreaElement | null>): number | undefined {
+/**
+ * The position of the caret in this text; undefined if the field is not focused or text is selected. While the field has newer text,
+ * whose caret would be elsewhere, it stays.
+ */
+function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: string): number | undefined {
+  const last = useRef<number>(undefined)
   const subscribe = useCallback(
     (listener: () => void) => {
       const element = field.current
@@ -179,11 +184,16 @@ function useCaret(field: RefObject<HTMLTextAreaElement | null>): number | undefi
     },
     [field],
   )
-  return useSyncExternalStore(subscribe, () => {
+  const caret = useSyncExternalStore(subscribe, () => {
     const element = field.current
     if (!element || document.activeElement !== element) return undefined
+    if (element.value !== text) return last.current
     return element.selectionStart === element.selectionEnd ? element.selectionStart : undefined
   })
+  useLayoutEffect(() => {
+    last.current = caret
+  }, [caret])
+  return caret
 }
 
 /** Whether the key belongs to an input method, or is pressed together with a modifier key. */

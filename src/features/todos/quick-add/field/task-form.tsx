@@ -1,8 +1,7 @@
 import { Plus } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list/list.ts'
 import type { NewTask } from '#features/todos/todo/web/new-task.ts'
-import { TitleProblem } from '#features/todos/todo/web/title-problem.tsx'
 import { newTask, saveTask } from '#features/todos/todo/web/todo-shortcuts.ts'
 import { titleProblem } from '#features/todos/todo/web/use-title-editor.ts'
 import { usePhone } from '#platform/browser/device/phone.ts'
@@ -14,7 +13,7 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
 import { useHeightAs } from '#platform/ui/layout/use-height-as.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { type Draft, type DraftReader, emptyDraft } from './draft.ts'
+import { type DraftReader, emptyDraft, problemId } from './draft.ts'
 import { isEmptyDraft, useNewTaskDraft } from './use-new-task-draft.ts'
 
 interface TaskFormProps {
@@ -38,20 +37,15 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, away }: 
   const { makeList } = useScreenServices()
   const [reader, setReader] = useState<DraftReader>()
   const [pending, setPending] = useState(0)
-  const [draft, setDraft] = useNewTaskDraft(pending > 0)
   const field = useRef<HTMLTextAreaElement>(null)
+  const [draft, change, restore, takeTyped, catchUp] = useNewTaskDraft(field, pending > 0, reader)
   const dock = useRef<HTMLFormElement>(null)
   useHeightAs('--dock', dock, usePhone())
   const keys = useShortcut(newTask, () => field.current?.focus())
-  const problemId = useId()
   const isEmpty = isEmptyDraft(draft)
   const Chips = usePart(LazyQuickAddChips, !isEmpty)
-  const change = useCallback(
-    (changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes })),
-    [setDraft],
-  )
   // Recognized parts count only while they are shown as chips. Until the chips are loaded, all of the text is the title.
-  const read = useMemo(() => reader?.(draft), [reader, draft])
+  const read = useMemo(() => reader?.read(draft), [reader, draft])
   const text = draft.text.trim()
   const due = draft.due ?? dueUnlessChosen
   const task = read?.task ?? { title: text, ...(due && { due_day: due }) }
@@ -61,27 +55,25 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, away }: 
     field.current?.focus()
     if (text === '' || problem !== undefined) return
     setPending((count) => count + 1)
-    setDraft(emptyDraft)
+    change(emptyDraft)
     const list = read?.newList === undefined ? undefined : await makeList(read.newList)
     const kept = await add(task, list)
     setPending((count) => count - 1)
-    if (!kept) restoreDraft(draft)
+    if (!kept) restore(draft)
   }
-
-  const restoreDraft = (draft: Draft) => setDraft((now) => (now.text === '' ? draft : now))
 
   // A paste of several lines adds one task per line. The field would join the lines into one.
   const pasteLines = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const pasted = event.clipboardData.getData('text/plain')
     if (!/\S\s*[\r\n]\s*\S/.test(pasted)) return
     event.preventDefault()
-    const { selectionStart, selectionEnd } = event.currentTarget
+    const { value, selectionStart, selectionEnd } = event.currentTarget
     void import('./pasted-lines.ts').then(({ titlesIn }) => {
-      const titles = titlesIn(draft.text.slice(0, selectionStart) + pasted + draft.text.slice(selectionEnd))
+      const titles = titlesIn(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd))
       if (!titles) return
-      setDraft(emptyDraft)
+      change(emptyDraft)
       // Undo puts all titles back into the field as one line.
-      addAll(titles, due ?? null, () => restoreDraft({ ...draft, text: titles.join(' ') }))
+      addAll(titles, due ?? null, () => restore({ ...draft, text: titles.join(' ') }))
     })
   }
 
@@ -98,6 +90,9 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, away }: 
     <form
       ref={dock}
       data-dock
+      // Whatever the form is asked for counts all that was typed.
+      onKeyDownCapture={({ key }) => /^(Enter|Tab|Esc|Arrow)/.test(key) && catchUp()}
+      onClickCapture={catchUp}
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
@@ -118,16 +113,14 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, away }: 
           <textarea
             ref={field}
             rows={1}
-            value={draft.text}
-            // The title of a task has no line breaks.
-            onChange={(event) => change({ text: event.currentTarget.value.replaceAll(/[\r\n]+/g, ' ') })}
+            onInput={takeTyped}
             onKeyDown={pressKey}
             onPaste={pasteLines}
             placeholder={prompt}
             aria-label={prompt}
             aria-keyshortcuts={keys}
             aria-invalid={problem !== undefined || undefined}
-            aria-describedby={problem === undefined ? undefined : problemId}
+            aria-describedby={problem && problemId}
             dir="auto"
             enterKeyHint="done"
             autoComplete="off"
@@ -155,6 +148,7 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, away }: 
             lists={lists}
             dueUnlessSaid={dueUnlessChosen}
             field={field}
+            problem={problem}
           />
         )}
         <Button
@@ -167,7 +161,6 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, away }: 
           Add
         </Button>
       </div>
-      {problem !== undefined && <TitleProblem id={problemId}>{problem}</TitleProblem>}
     </form>
   )
 }

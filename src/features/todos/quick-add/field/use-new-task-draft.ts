@@ -1,26 +1,45 @@
 import { useLocation } from '@tanstack/react-router'
-import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type RefObject,
+  startTransition,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
+import { afterPaint } from '#platform/browser/activity.ts'
 import { useDraftKeeper } from '#platform/sync/react/draft-keeper.ts'
-import { type Draft, emptyDraft } from './draft.ts'
+import { type Draft, type DraftReader, emptyDraft } from './draft.ts'
 
 /**
  * The task being typed on this screen. The device keeps the draft until the task is added. `isAdding`: whether the task is being
  * added.
+ *
+ * While somebody types, the text belongs to the field: the browser draws each letter before anything is rendered for it. The draft
+ * follows after that paint, or when the form calls `catchUp` because something needs all that was typed.
  */
-export function useNewTaskDraft(isAdding: boolean): [Draft, Dispatch<SetStateAction<Draft>>] {
+export function useNewTaskDraft(
+  field: RefObject<HTMLTextAreaElement | null>,
+  isAdding: boolean,
+  reader: DraftReader | undefined,
+) {
   const path = useLocation({ select: ({ pathname }) => pathname })
   // Keep the first path: when the person leaves, the address changes before this screen is removed.
   const [screen] = useState(path)
   const keeper = useDraftKeeper(`new task on ${screen}`)
   const [found] = useState(() => draftIn(keeper.find()?.text))
   const [draft, setDraft] = useState(found ?? emptyDraft)
+  /** The draft with the letters that were typed last. */
+  const typed = useRef(draft)
   const kept = useRef(found && JSON.stringify(found))
   const isEmpty = isEmptyDraft(draft)
 
-  // A layout effect stores the draft before the next key press, or before the page is closed.
-  useLayoutEffect(() => {
-    if (!isEmpty) {
-      const text = JSON.stringify(draft)
+  const keep = () => {
+    if (!isEmptyDraft(typed.current)) {
+      const text = JSON.stringify(typed.current)
       // Store changes only. Otherwise an untouched field in one tab would overwrite what was typed in another tab.
       if (text !== kept.current) keeper.keep(text, '')
       kept.current = text
@@ -28,7 +47,40 @@ export function useNewTaskDraft(isAdding: boolean): [Draft, Dispatch<SetStateAct
       keeper.forget(kept.current)
       kept.current = undefined
     }
-  }, [draft, isEmpty, isAdding, keeper])
+  }
+
+  /** Whether a rendering for the letters typed last is on its way. What is typed meanwhile comes with the next. */
+  const isFollowing = useRef(false)
+  const follow = useEffectEvent(() => {
+    isFollowing.current = draft !== typed.current && !reader?.looksTheSame(draft, typed.current)
+    if (isFollowing.current) startTransition(() => setDraft(typed.current))
+  })
+  const followLater = () => {
+    if (!isFollowing.current) afterPaint(follow)
+    isFollowing.current = true
+  }
+  useLayoutEffect(() => {
+    keep()
+    isFollowing.current = false
+    if (draft !== typed.current) followLater()
+    else if (field.current && field.current.value !== draft.text) field.current.value = draft.text
+  })
+
+  const takeTyped = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => {
+    typed.current = { ...typed.current, text: textIn(currentTarget) }
+    // Store the draft before the next key press, or before the page is closed.
+    keep()
+    followLater()
+  }
+
+  const catchUp = () => {
+    if (draft !== typed.current) flushSync(() => setDraft(typed.current))
+  }
+
+  const change = useCallback((changes: Partial<Draft>) => {
+    typed.current = { ...typed.current, ...changes }
+    setDraft(typed.current)
+  }, [])
 
   // If the page is closed while the task is being added, the task is already queued and the next page sends it. Forget the draft,
   // so that the task is not added twice.
@@ -41,10 +93,32 @@ export function useNewTaskDraft(isAdding: boolean): [Draft, Dispatch<SetStateAct
 
   // If the draft was added or emptied in another tab, clear it here, so that it is not added twice.
   useEffect(
-    () => keeper.watchGone(() => setDraft((now) => (now === found ? emptyDraft : now))),
-    [keeper, found],
+    () =>
+      keeper.watchGone(() => {
+        if (typed.current === found) change(emptyDraft)
+      }),
+    [keeper, found, change],
   )
-  return [draft, setDraft]
+
+  /** Puts a draft back, unless the next task is being typed. */
+  const restore = (draft: Draft) => {
+    if (typed.current.text === '') change(draft)
+  }
+  return [draft, change, restore, takeTyped, catchUp] as const
+}
+
+/** The text of the field. The title of a task has no line breaks: the field shows spaces instead, and the caret stays. */
+function textIn(field: HTMLTextAreaElement): string {
+  const { value, selectionEnd } = field
+  if (value.includes('\n')) {
+    field.value = unbroken(value)
+    field.selectionEnd = unbroken(value.slice(0, selectionEnd)).length
+  }
+  return field.value
+}
+
+function unbroken(text: string): string {
+  return text.replaceAll(/\n+/g, ' ')
 }
 
 /** Parses a draft that this device stored, possibly with the previous version of the app. */
