@@ -26,7 +26,8 @@ export function splitIntoPieces(
   let piece: Record<string, object[]> = {}
   let size = 0
   let days = 0
-  for (const [collection, row] of splitRows(exported)) {
+  for (const [collection, whole] of splitRows(exported)) {
+    const row = withoutDefaults(collection, whole)
     const bytes = bytesOf(row)
     const daysOfRow = daysOf([row])
     const rows = piece[collection] ?? []
@@ -65,6 +66,23 @@ export function* splitRows(exported: Pick<ExportedAccount, FileCollection>) {
     }
     yield* days
   }
+}
+
+/** The row without fields of the value that they get if they are missing: a quarter less to send. */
+function withoutDefaults(collection: string, row: object): object {
+  const collections: Record<string, FileRows> = fileRows
+  const { fields = {} } = collections[collection] ?? {}
+  return Object.fromEntries(
+    Object.entries(row).filter(([name, value]) => {
+      const { whenMissing } = fields[name] ?? {}
+      return whenMissing === undefined || !isSame(value, whenMissing)
+    }),
+  )
+}
+
+function isSame(value: unknown, other: unknown): boolean {
+  if (typeof other !== 'object' || other === null) return value === other
+  return JSON.stringify(value) === JSON.stringify(other)
 }
 
 function mostOf(collection: string): number {
