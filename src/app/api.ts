@@ -43,7 +43,7 @@ import { changesEndpoint } from '#platform/http/api/changes.ts'
 import { apiPipeline } from '#platform/http/api/pipeline.ts'
 import { type OnResponse, reportResponses } from '#platform/http/api/report-responses.ts'
 import { requestLog } from '#platform/http/api/request-log.ts'
-import { type Bounds, usualBounds } from '#platform/http/budget/budget-bounds.ts'
+import { type Bounds, sharedBounds, usualBounds } from '#platform/http/budget/budget-bounds.ts'
 import { UserBudgets } from '#platform/http/budget/user-budget.ts'
 import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoint/endpoint.ts'
 import {
@@ -135,7 +135,7 @@ export function createApp(parts: Parts): App {
   const https = settings.baseUrl?.startsWith('https://') ?? false
   logStorage(database.storage, log)
   const events = new EventStreams(database.changes, clock, log)
-  const { bounds = usualBounds } = parts
+  const { bounds = database.engine === 'sqlite' ? usualBounds : sharedBounds } = parts
   const budgets = settings.rateLimit ? new UserBudgets(clock, bounds) : undefined
   let isStopping = false
   let askedForHealthAt = Number.NEGATIVE_INFINITY

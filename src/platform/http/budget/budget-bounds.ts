@@ -16,6 +16,11 @@ export interface Bounds {
    * Rest after a step of heavy work, as a multiple of the step's duration. The user's next step waits, so that others can run.
    */
   rest: number
+  /**
+   * Milliseconds without a request of anybody else after which a user counts as alone on the server. Their heavy work then runs
+   * without rests and at full speed: nobody is there to make room for. Infinite where other processes use the same database.
+   */
+  aloneAfter: number
   /** Heavy requests of one user under way (each takes a slot), including responses that the client has not read yet. */
   slots: number
   /** Heavy requests of one user that may wait for a slot. */
@@ -37,12 +42,16 @@ export const usualBounds: Bounds = {
   pace: 50_000,
   microsecondsPerUnit: 10,
   rest: 1.5,
+  aloneAfter: 2_000,
   slots: 3,
   queue: 100,
   lightSlots: 8,
   light: 256,
   patience: 30_000,
 }
+
+/** The bounds where other processes use the same database, whose users this process does not see. */
+export const sharedBounds: Bounds = { ...usualBounds, aloneAfter: Number.POSITIVE_INFINITY }
 
 /** Units that every request costs besides its database work. */
 export const unitsPerRequest = 10

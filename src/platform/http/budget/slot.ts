@@ -2,19 +2,30 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import { countingInto, countResponseBytes, unitsOf, type Work } from '#platform/database/pacing/work.ts'
 import { type Bounds, paced, shortestPause, unitsPerRequest } from './budget-bounds.ts'
 
-/** One of a user's few slots for heavy work, which runs in steps: one step per lane at a time, and no faster than the pace. */
+/**
+ * One of a user's few slots for heavy work, which runs in steps: one step per lane at a time, and no faster than the pace unless the
+ * user is alone on the server.
+ */
 export class Slot {
   readonly #user: HeavyWork
   readonly #lane: Lane
   readonly #bounds: Bounds
   readonly #outgoing: OutgoingResponse | undefined
+  readonly #isAlone: () => boolean
   #left = false
 
-  constructor(user: HeavyWork, lane: LaneName, bounds: Bounds, outgoing: OutgoingResponse | undefined) {
+  constructor(
+    user: HeavyWork,
+    lane: LaneName,
+    bounds: Bounds,
+    outgoing: OutgoingResponse | undefined,
+    isAlone: () => boolean,
+  ) {
     this.#user = user
     this.#lane = user.lanes[lane]
     this.#bounds = bounds
     this.#outgoing = outgoing
+    this.#isAlone = isAlone
     outgoing?.once('close', this.release)
     outgoing?.req.socket.once('close', this.release)
   }
@@ -46,7 +57,9 @@ export class Slot {
       const units = all - counted
       counted = all
       user.unitsLeft -= units
-      lane.nextStep = Math.max(paced(begun, units, this.#bounds), begun + took + rest)
+      lane.nextStep = this.#isAlone()
+        ? begun + took
+        : Math.max(paced(begun, units, this.#bounds), begun + took + rest)
     }
     try {
       this.#endIfLeft()

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { betweenStretches, countStatement, leavingThread } from '#platform/database/pacing/work.ts'
 import { waitFor, waitUntil } from '#testing/wait.ts'
@@ -10,7 +10,8 @@ import { apiPipeline } from '../api/pipeline.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '../endpoint/endpoint.ts'
 import { HttpContext, type HttpRequest } from '../request/context.ts'
 import { listen } from '../request/listen.ts'
-import { type Bounds, usualBounds } from './budget-bounds.ts'
+import { type Bounds, sharedBounds, usualBounds } from './budget-bounds.ts'
+import { Slot } from './slot.ts'
 import { UserBudgets } from './user-budget.ts'
 
 const anything = { takes: {}, responses: { 200: z.object({}) } }
@@ -27,7 +28,11 @@ function compute(): void {
  */
 async function serve(bounds: Partial<Bounds> = {}) {
   let now = 0
-  const unmeasured = { pace: Number.POSITIVE_INFINITY, microsecondsPerUnit: Number.POSITIVE_INFINITY }
+  const unmeasured = {
+    pace: Number.POSITIVE_INFINITY,
+    microsecondsPerUnit: Number.POSITIVE_INFINITY,
+    aloneAfter: Number.POSITIVE_INFINITY,
+  }
   const budgets = new UserBudgets(() => now, { ...usualBounds, ...unmeasured, ...bounds })
   const begun: PromiseWithResolvers<void>[] = []
   const beside: number[] = []
@@ -228,6 +233,50 @@ it('only so many heavy requests of a user wait in line; the next one is told whe
   })
   void letGo(50).catch(() => {})
   expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(5).fill(200))
+})
+
+describe('heavy work makes room for others', () => {
+  /** A user whose every step would be followed by a rest of a quarter of an hour. */
+  async function heavyUser(bounds: Partial<Bounds>) {
+    const budgets = new UserBudgets(() => 0, { ...usualBounds, pace: 1, ...bounds })
+    const slot = await budgets.enter('ada', 'writes')
+    if (!(slot instanceof Slot)) throw new Error('Nothing is spent yet')
+    const step = () => slot.step(async () => countStatement(1_000, 1))
+    /** Whether the step waits for the rest after the one before. */
+    const isHeldUp = async () => {
+      let isOver = false
+      void step().then(() => {
+        isOver = true
+      })
+      for (let turn = 0; turn < 200; turn += 1) await setImmediate()
+      return !isOver
+    }
+    return { budgets, step, isHeldUp }
+  }
+
+  it('and goes on without a rest while nobody else is there', async () => {
+    const { budgets, step, isHeldUp } = await heavyUser({ aloneAfter: 60_000 })
+    await step()
+    expect(await isHeldUp()).toBe(false)
+    budgets.refuse('eve')
+    await step()
+    expect(await isHeldUp()).toBe(true)
+  })
+
+  it('and again without one when the others have been gone for a while', async () => {
+    const { budgets, step, isHeldUp } = await heavyUser({ aloneAfter: 5 })
+    budgets.refuse('eve')
+    await pause(20)
+    await step()
+    budgets.refuse('ada')
+    expect(await isHeldUp()).toBe(false)
+  })
+
+  it('and always rests where others may be at another process', async () => {
+    const { step, isHeldUp } = await heavyUser({ aloneAfter: sharedBounds.aloneAfter })
+    await step()
+    expect(await isHeldUp()).toBe(true)
+  })
 })
 
 it('whoever goes away while waiting gives the place up, and nothing is read for them', async () => {

@@ -15,6 +15,9 @@ export class UserBudgets {
   readonly #clock: () => Instant
   readonly #bounds: Bounds
   #forgottenAt: Instant
+  /** The latest request, and the latest of anybody but its user; on the `performance` clock. */
+  #latest = nobody
+  #latestOfOthers = nobody
 
   constructor(clock: () => Instant, bounds: Bounds = usualBounds) {
     this.#clock = clock
@@ -68,7 +71,7 @@ export class UserBudgets {
     if (account.slots < places) account.slots += 1
     else if (account.queue.size >= line) return tooManyRequests(1)
     else if (!(await waitInQueue(account, outgoing))) return 'gone'
-    const slot = new Slot(account, lane, this.#bounds, outgoing)
+    const slot = new Slot(account, lane, this.#bounds, outgoing, () => this.#isAlone(user))
     if (outgoing?.destroyed) {
       slot.release()
       return 'gone'
@@ -79,8 +82,15 @@ export class UserBudgets {
     return spent ?? slot
   }
 
+  #isAlone(user: string): boolean {
+    const others = this.#latest.user === user ? this.#latestOfOthers : this.#latest
+    return performance.now() - others.at > this.#bounds.aloneAfter
+  }
+
   #accountOf(user: string): Account {
     const now = this.#clock()
+    if (this.#latest.user !== user) this.#latestOfOthers = this.#latest
+    this.#latest = { user, at: performance.now() }
     const existing = this.#accounts.get(user)
     if (existing) {
       existing.unitsLeft = this.#leftAt(existing, now)
@@ -118,6 +128,8 @@ export class UserBudgets {
     }
   }
 }
+
+const nobody = { user: '', at: Number.NEGATIVE_INFINITY }
 
 /** Milliseconds between two clean-ups of the tracked users. */
 const forgetEvery = 60_000
