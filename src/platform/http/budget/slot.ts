@@ -9,6 +9,7 @@ import { type Bounds, paced, shortestPause, unitsPerRequest } from './budget-bou
 export class Slot {
   readonly #user: HeavyWork
   readonly #lane: Lane
+  readonly #otherLane: Lane
   readonly #bounds: Bounds
   readonly #outgoing: OutgoingResponse | undefined
   readonly #isAlone: () => boolean
@@ -23,6 +24,7 @@ export class Slot {
   ) {
     this.#user = user
     this.#lane = user.lanes[lane]
+    this.#otherLane = user.lanes[lane === 'reads' ? 'writes' : 'reads']
     this.#bounds = bounds
     this.#outgoing = outgoing
     this.#isAlone = isAlone
@@ -36,6 +38,7 @@ export class Slot {
    */
   async step<T>(run: () => Promise<T>): Promise<T> {
     const [user, lane] = [this.#user, this.#lane]
+    lane.steps += 1
     const endTurn = await takeTurn(lane, () => this.#left)
     const work: Work = {
       units: unitsPerRequest,
@@ -57,15 +60,18 @@ export class Slot {
       const units = all - counted
       counted = all
       user.unitsLeft -= units
-      lane.nextStep = this.#isAlone()
-        ? begun + took
-        : Math.max(paced(begun, units, this.#bounds), begun + took + rest)
+      // The user's own reads need room, too, while they import.
+      lane.nextStep =
+        this.#isAlone() && this.#otherLane.steps === 0
+          ? begun + took
+          : Math.max(paced(begun, units, this.#bounds), begun + took + rest)
     }
     try {
       this.#endIfLeft()
       return await countingInto(work, run)
     } finally {
       endStretch()
+      lane.steps -= 1
       endTurn()
       // From here on the server waits for the client.
       this.#outgoing?.setTimeout(this.#bounds.patience)
@@ -130,6 +136,8 @@ export type LaneName = 'reads' | 'writes'
 
 /** A sequence of one user's steps, which run one after another. */
 export interface Lane {
+  /** How many steps are under way or wait for their turn. */
+  steps: number
   /** Resolves when the most recently requested step has ended. */
   lastStep: Promise<void>
   /** When the next step may begin, on the `performance` clock. */
@@ -137,7 +145,7 @@ export interface Lane {
 }
 
 export function newLane(): Lane {
-  return { lastStep: Promise.resolve(), nextStep: 0 }
+  return { steps: 0, lastStep: Promise.resolve(), nextStep: 0 }
 }
 
 interface Closing {

@@ -241,6 +241,8 @@ describe('heavy work makes room for others', () => {
     const budgets = new UserBudgets(() => 0, { ...usualBounds, pace: 1, ...bounds })
     const slot = await budgets.enter('ada', 'writes')
     if (!(slot instanceof Slot)) throw new Error('Nothing is spent yet')
+    const reading = await budgets.enter('ada', 'reads')
+    if (!(reading instanceof Slot)) throw new Error('Nothing is spent yet')
     const step = () => slot.step(async () => countStatement(1_000, 1))
     /** Whether the step waits for the rest after the one before. */
     const isHeldUp = async () => {
@@ -251,7 +253,7 @@ describe('heavy work makes room for others', () => {
       for (let turn = 0; turn < 200; turn += 1) await setImmediate()
       return !isOver
     }
-    return { budgets, step, isHeldUp }
+    return { budgets, reading, step, isHeldUp }
   }
 
   it('and goes on without a rest while nobody else is there', async () => {
@@ -261,6 +263,16 @@ describe('heavy work makes room for others', () => {
     budgets.refuse('eve')
     await step()
     expect(await isHeldUp()).toBe(true)
+  })
+
+  it('and for what the same user reads meanwhile', async () => {
+    const { reading, step, isHeldUp } = await heavyUser({ aloneAfter: 60_000 })
+    const read = Promise.withResolvers<void>()
+    const isRead = reading.step(() => read.promise)
+    await step()
+    expect(await isHeldUp()).toBe(true)
+    read.resolve()
+    await isRead
   })
 
   it('and again without one when the others have been gone for a while', async () => {
