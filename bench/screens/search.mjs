@@ -1,95 +1,176 @@
-// What searching the device costs among 10,000 tasks, in Chromium on a processor slowed down four times: from a key in the palette to
-// the paint that shows its answer. Beside it a floor of the same run: the same key in an empty field of an empty page with the same
-// number of rows to paint. Both depend on how busy the machine is, so that the work of the main thread is added up as well, at full
-// speed, four times. The promise: a median of 50 ms over 50 keys. `node bench/screens/search.mjs [keys]`; the same as JSON in
-// dist/bench/search.json.
+// What searching the device costs among 10,000 tasks, in Chromium on a processor slowed down four times: from a key in the palette, and
+// in the search of the to-do screen, to the paint that shows its answer. Beside each a floor of the same run: the same key in an empty
+// field of an empty page with the same number of rows to paint. All depends on how busy the machine is, so that the work of the main
+// thread is added up as well, at full speed, four times, and split into its parts. The promise: a median of 50 ms over 50 keys.
+// `node bench/screens/search.mjs [keys] [--beside <another checkout>]`: `--beside` measures the other checkout in turns with this one;
+// the same as JSON in dist/bench/search.json.
 import { randomUUIDv7 } from 'node:crypto'
-import { note, print } from '../web/measurements.mjs'
-import { newContext, signUp, slowPage, withBrowser, workOf } from '../web/slow-browser.mjs'
+import { parseArgs } from 'node:util'
+import { medianOf, note, noteBeside, print } from '../web/measurements.mjs'
+import { newContext, signUp, slowPage, withBrowser } from '../web/slow-browser.mjs'
 
-const keys = Number(process.argv[2] ?? 50)
+const { values: options, positionals } = parseArgs({
+  options: { beside: { type: 'string' } },
+  allowPositionals: true,
+})
+const keys = Number(positionals[0] ?? 50)
+const slower = 4
 const many = 10_000
 const atOnce = 100
 /** What is typed, a key at a time: words that many, some, few and none of the tasks have. */
 const searches = ['water', 'call the', 'zzz', 'buy fig 77', 'plan']
+/** The methods of `RowSearch` (src/platform/search/row-search.ts), whose names a build keeps. */
+const searching = /^(best|matches|places)$/
+/** What is no script. */
+const noScript = /^\((program|idle|root)\)$/
 const verbs = ['Water', 'Call', 'Buy', 'Plan', 'Clean', 'Read', 'Write', 'Ask Ömer about']
 const things = ['the plants', 'the dentist', 'fig trees', 'a répétition', 'windows', 'the report', 'stamps']
 
-/** @typedef {import('@playwright/test').Page} Page */
+/**
+ * @typedef {import('@playwright/test').Page} Page
+ * @typedef {import('@playwright/test').BrowserContext} Context
+ * @typedef {{ name: string, page: Page, field: import('@playwright/test').Locator, note: typeof note }} Side
+ */
 
-await withBrowser(async (browser) => {
-  const cookies = await somebodyWith(browser, many)
-  const context = await newContext(browser, cookies)
-  const slow = { palette: await slowPage(context), plain: await slowPage(context) }
-  await openBoth(slow)
-  await typeInBoth(slow, async (page, key) => (await untilPainted(page, key)).time, {
-    palette: (time) => note('from a key to its answer painted', 'ms', 50, time),
-    plain: (time) => note('the floor: a key that paints rows', 'ms', undefined, time),
-  })
-  const quick = { palette: await context.newPage(), plain: await context.newPage() }
-  await openBoth(quick)
-  const works = new Map([
-    [quick.palette, await workOf(quick.palette)],
-    [quick.plain, await workOf(quick.plain)],
-  ])
-  await typeInBoth(quick, async (page, key) => (await untilPainted(page, key, works.get(page))).work, {
-    palette: (work) => note('work for a key, of a slow processor', 'ms', undefined, work),
-    plain: (work) => note('the floor: its work for such a key', 'ms', undefined, work),
-  })
-  await context.close()
-})
+/** What is searched: its name, how it is opened, and how many rows its floor paints. @type {[string, (page: Page) => Promise<void>, RegExp, number][]} */
+const searched = [
+  ['palette', openPalette, /^Search$/, 12],
+  ['screen', openScreenSearch, /^Search these tasks$/, 18],
+]
+
+await withBrowser(
+  async (browser, addresses) => {
+    /** @type {Context[]} */
+    const contexts = []
+    for (const address of addresses) {
+      const cookies = await somebodyWith(browser, address, many)
+      contexts.push(await newContext(browser, cookies, { baseURL: address }))
+    }
+    for (const [name, open, label, rows] of searched) {
+      /** @param {(context: Context) => Promise<Page>} newPage */
+      const openAll = async (newPage) => {
+        /** @type {Side[]} */
+        const sides = []
+        for (const [place, context] of contexts.entries()) {
+          const page = await newPage(context)
+          await page.bringToFront()
+          await open(page)
+          const field = page.getByRole(name === 'palette' ? 'combobox' : 'textbox', { name: label })
+          await field.waitFor()
+          await page.waitForTimeout(2_000)
+          sides.push({ name: '', page, field, note: place === 0 ? note : noteBeside })
+        }
+        const [first] = contexts
+        if (!first) throw new Error('nobody')
+        const page = await newPage(first)
+        await page.setContent('<input><ul></ul>')
+        await page.evaluate(paintRows, rows)
+        sides.push({ name: 'floor', page, field: page.locator('input'), note })
+        return sides
+      }
+      const slow = await openAll(slowPage)
+      await typeInAll(slow, async ({ name: of, page, note }, key) => {
+        const time = await untilPainted(page, key)
+        if (of === 'floor') note(`${name}: the floor: a key that paints rows`, 'ms', undefined, time)
+        else note(`${name}: from a key to its answer painted`, 'ms', 50, time)
+      })
+      for (const { page } of slow) await page.close()
+      const quick = await openAll((context) => context.newPage())
+      const meters = new Map()
+      for (const { page } of quick) meters.set(page, await partsOf(page))
+      await typeInAll(quick, async ({ name: of, page, note }, key) => {
+        const parts = await meters.get(page)
+        const before = await parts()
+        await untilPainted(page, key)
+        const after = await parts()
+        const spent = (/** @type {keyof typeof after} */ part) => (after[part] - before[part]) * slower
+        if (of === 'floor')
+          return note(`${name}: the floor: its work for such a key`, 'ms', undefined, spent('all'))
+        note(`${name}: work for a key, of a slow processor`, 'ms', undefined, spent('all'))
+        note(`${name}:   of it scripts`, 'ms', undefined, spent('script'))
+        note(`${name}:   of it style and layout`, 'ms', undefined, spent('layout'))
+        note(
+          `${name}:   of it paint and the rest`,
+          'ms',
+          undefined,
+          spent('all') - spent('script') - spent('layout'),
+        )
+      })
+      for (const side of quick) if (side.name !== 'floor') await noteScripts(name, side)
+      for (const { page } of quick) await page.close()
+    }
+    for (const context of contexts) await context.close()
+  },
+  { beside: options.beside },
+)
+for (const [name] of searched) noteTimesTheFloor(name)
 print('search', keys)
 
-/** @typedef {{ palette: Page, plain: Page }} Both */
+/** @param {Page} page */
+async function openPalette(page) {
+  await page.goto('/today')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await untilFetched(page, 'palette')
+  await page.waitForTimeout(3_000)
+  await page.keyboard.press('Control+k')
+}
 
-/** @param {Both} both */
-async function openBoth({ palette, plain }) {
-  await plain.goto('about:blank')
-  await plain.setContent('<input><ul></ul>')
-  await plain.evaluate(paintRows)
-  await plain.locator('input').focus()
-  await palette.bringToFront()
-  await palette.goto('/today')
-  await palette.getByRole('heading', { level: 1 }).waitFor()
-  await palette.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => /\/palette-[\w-]{8}\.js$/.test(name)),
+/** @param {Page} page */
+async function openScreenSearch(page) {
+  await page.goto('/todos')
+  await page.locator('main [data-row]').first().waitFor()
+  await untilFetched(page, 'row-window')
+  await page.waitForTimeout(3_000)
+  await page.keyboard.press('/')
+}
+
+/**
+ * @param {Page} page
+ * @param {string} part
+ */
+async function untilFetched(page, part) {
+  await page.waitForFunction(
+    (name) =>
+      performance
+        .getEntriesByType('resource')
+        .some((entry) => new RegExp(`/${name}-[\\w-]{8}\\.js$`).test(entry.name)),
+    part,
   )
-  await palette.waitForTimeout(3_000)
-  await palette.keyboard.press('Control+k')
-  await palette.getByRole('combobox', { name: 'Search' }).waitFor()
-  await palette.waitForTimeout(2_000)
 }
 
 /**
  * Each key in turns.
- * @param {Both} both
- * @param {(page: Page, key: string) => Promise<number>} measure
- * @param {Record<keyof Both, (measured: number) => void>} take
+ * @param {Side[]} sides
+ * @param {(side: Side, key: string) => Promise<void>} measure
  */
-async function typeInBoth({ palette, plain }, measure, take) {
+async function typeInAll(sides, measure) {
   for (let typed = 0; typed < keys; ) {
     for (const search of searches) {
-      await palette.getByRole('combobox', { name: 'Search' }).fill('')
-      await plain.locator('input').fill('')
+      for (const { page, field } of sides) {
+        await page.bringToFront()
+        await field.fill('')
+        await page.waitForTimeout(300)
+      }
       for (const key of search) {
         if (typed++ >= keys) break
-        await palette.bringToFront()
-        take.palette(await measure(palette, key))
-        await plain.bringToFront()
-        take.plain(await measure(plain, key))
+        for (const side of sides) {
+          await side.page.bringToFront()
+          await measure(side, key)
+          // What follows the paint is over before the next key, as with a person.
+          await side.page.waitForTimeout(300)
+        }
       }
     }
   }
 }
 
 /**
- * From the instant of the key, as the browser has it, to the end of the frame after it; and what the main thread does meanwhile.
+ * From the instant of the key, as the browser has it, to the end of the frame after it.
  * @param {Page} page
  * @param {string} key
- * @param {() => Promise<number>} [worked]
- * @returns {Promise<{ time: number, work: number }>}
+ * @returns {Promise<number>}
  */
-async function untilPainted(page, key, worked = async () => 0) {
+async function untilPainted(page, key) {
   await page.evaluate(() => {
     Object.assign(window, {
       painted: new Promise((resolve) => {
@@ -107,20 +188,98 @@ async function untilPainted(page, key, worked = async () => 0) {
       }),
     })
   })
-  const before = await worked()
   await page.keyboard.type(key)
-  const time = await page.evaluate(() => /** @type {any} */ (window).painted)
-  const work = (await worked()) - before
-  await page.waitForTimeout(300)
-  return { time, work }
+  return page.evaluate(() => /** @type {any} */ (window).painted)
 }
 
-/** Runs in the empty page: each key paints as many rows as the palette does. */
-function paintRows() {
+/**
+ * What the main thread of a page has done by now, in milliseconds, however busy this processor is.
+ * @param {Page} page
+ */
+async function partsOf(page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    const of = (/** @type {string} */ metric) =>
+      (metrics.find(({ name }) => name === metric)?.value ?? Number.NaN) * 1000
+    return {
+      all: of('TaskDuration'),
+      script: of('ScriptDuration'),
+      layout: of('LayoutDuration') + of('RecalcStyleDuration'),
+    }
+  }
+}
+
+/**
+ * How much of the scripts of a key is searching, and how much is React and the screen's own: what a profile of them says, which is
+ * in the way of what it measures and is taken by itself.
+ * @param {string} name
+ * @param {Side} side
+ */
+async function noteScripts(name, { page, field, note }) {
+  await page.bringToFront()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Profiler.enable')
+  await session.send('Profiler.setSamplingInterval', { interval: 100 })
+  for (const search of searches) {
+    await field.fill('')
+    for (const key of search) {
+      await page.waitForTimeout(300)
+      await session.send('Profiler.start')
+      await untilPainted(page, key)
+      const { profile } = await session.send('Profiler.stop')
+      const { searching, rest } = scriptsIn(profile)
+      note(`${name}:   searching, by a profile`, 'ms', undefined, searching * slower)
+      note(`${name}:   React and the rest, by a profile`, 'ms', undefined, rest * slower)
+    }
+  }
+}
+
+/**
+ * @param {{ nodes: { id: number, callFrame: { functionName: string }, children?: number[] }[], samples?: number[], timeDeltas?: number[] }} profile
+ */
+function scriptsIn({ nodes, samples = [], timeDeltas = [] }) {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const isSearch = new Set()
+  for (const node of nodes) {
+    // A parent comes before its children.
+    if (searching.test(node.callFrame.functionName)) isSearch.add(node.id)
+    if (isSearch.has(node.id)) for (const child of node.children ?? []) isSearch.add(child)
+  }
+  let found = 0
+  let rest = 0
+  for (const [place, id] of samples.entries()) {
+    const time = (timeDeltas[place + 1] ?? 0) / 1000
+    if (isSearch.has(id)) found += time
+    // Longer than any script runs unseen: the profile was being begun.
+    else if (!noScript.test(byId.get(id)?.callFrame.functionName ?? '') && time < 5) rest += time
+  }
+  return { searching: found, rest }
+}
+
+/** @param {string} name */
+function noteTimesTheFloor(name) {
+  const time = medianOf(`${name}: from a key to its answer painted`)
+  note(`${name}: times the floor`, '', 1.15, time / medianOf(`${name}: the floor: a key that paints rows`))
+  const work = medianOf(`${name}: work for a key, of a slow processor`)
+  note(
+    `${name}: its work, times the floor`,
+    '',
+    undefined,
+    work / medianOf(`${name}: the floor: its work for such a key`),
+  )
+}
+
+/**
+ * Runs in the empty page: each key paints as many rows as the search does.
+ * @param {number} count
+ */
+function paintRows(count) {
   const list = document.querySelector('ul')
   document.querySelector('input')?.addEventListener('input', ({ target }) => {
     const typed = target instanceof HTMLInputElement ? target.value : ''
-    const rows = Array.from({ length: 12 }, (_, place) => {
+    const rows = Array.from({ length: count }, (_, place) => {
       const row = document.createElement('li')
       row.textContent = `${typed} ${place}`
       return row
@@ -132,10 +291,11 @@ function paintRows() {
 /**
  * Somebody with so many open tasks, some with notes and tags.
  * @param {import('@playwright/test').Browser} browser
+ * @param {string} address
  * @param {number} count
  */
-async function somebodyWith(browser, count) {
-  const context = await signUp(browser, 'search')
+async function somebodyWith(browser, address, count) {
+  const context = await signUp(browser, 'search', address)
   for (let first = 0; first < count; first += atOnce) {
     const todos = Array.from({ length: Math.min(atOnce, count - first) }, (_, nth) => {
       const place = first + nth

@@ -6,6 +6,11 @@ const measurements = new Map()
 
 /** @typedef {typeof note} Note */
 
+/** @param {string} name of a measurement taken before */
+export function medianOf(name) {
+  return spread(measurements.get(name)?.values ?? []).median
+}
+
 /**
  * @param {string} name
  * @param {string} unit
