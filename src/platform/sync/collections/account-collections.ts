@@ -209,16 +209,26 @@ export class AccountCollections {
       console.warn(`Could not read ${collection.name}: ${failure.message}`)
       throw failure
     }
-    this.#lastResponses.set(collection.name, result)
     this.#failed.delete(collection.name)
-    let snapshot = snapshotOf(collection, result.body, tick)
+    let snapshot: ServerSnapshot<Row, Totals>
+    let kept = result.body
+    // The first screen waits for an early response, so that is read at once. So is a long one if a newer build has replaced the
+    // code for it.
+    const long =
+      !early && isLong(collection, kept)
+        ? await import('./long-responses.ts').catch(() => undefined)
+        : undefined
+    if (long) ({ snapshot, stored: kept } = await long.readInSlices(collection, kept, tick, signal))
+    else snapshot = snapshotOf(collection, kept, tick)
+    // Only now: the rows of a read that is cancelled halfway are not shown, so its tag must not pass for theirs.
+    this.#lastResponses.set(collection.name, result)
     if (early) {
       // `replica.storeResponse` and the read report their own failures.
       this.#storeEarly(collection, result.body).catch(() => {})
       onRead()
       return snapshot
     }
-    await replica.storeResponse(collection.name, result.body, tick, (stored) => {
+    await replica.storeResponse(collection.name, kept, tick, (stored) => {
       if (stored.tick !== tick) snapshot = snapshotOf(collection, stored.answer, stored.tick)
       queryClient.setQueryData(this.#keyOf(collection.name), snapshot)
     })
@@ -241,4 +251,9 @@ export class AccountCollections {
   #keyOf(collection?: string) {
     return collectionKey(this.#parts.replica.account, collection)
   }
+}
+
+function isLong({ long }: Collection<unknown>, response: object): boolean {
+  const rows: unknown = long && Reflect.get(response, long.array)
+  return Array.isArray(rows) && rows.length > 500
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { changesResponseSchema, changesSchema } from '#platform/wire/changes.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Write } from '../collections/write.ts'
@@ -16,6 +17,7 @@ export interface Note {
 export const noteCollection: Collection<Note> = {
   name: 'notes',
   path: '/notes',
+  long: { array: 'notes', fields: { removed: { wire: z.boolean(), whenMissing: false } } },
   rows(result) {
     if (
       typeof result !== 'object' ||

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { todos } from '#features/todos/testing/todos.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { newestFirst } from '#platform/order/position.ts'
+import { readInSlices } from '#platform/sync/collections/long-responses.ts'
+import { snapshotOf } from '#platform/sync/collections/server-snapshot.ts'
 import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
 import { allShownOn } from '../shown-todo.ts'
@@ -304,6 +306,27 @@ describe('the list', () => {
     expect(todoCollection.rows({ todos: [before] })).toEqual([todo(1)])
     const queued = JSON.parse(JSON.stringify({ todo: before, at: later }))
     expect(restoreTodo.apply([], queued)).toEqual([todo(1)])
+  })
+
+  it('of thousands has one object for all rules that are the same', async () => {
+    const rule = { freq: 'day', every: 3 }
+    const again = [1, 2].map((nth) => todo(nth, { repeat: { ...rule } }))
+    const response = { todos: [...again, todo(3, { repeat: { ...rule, every: 2 } })] }
+    const { signal } = new AbortController()
+    const { rows } = (await readInSlices(todoCollection, response, 1, signal)).snapshot
+    expect(rows.map(({ repeat }) => repeat)).toEqual([rule, rule, { ...rule, every: 2 }])
+    expect(rows[1]?.repeat).toBe(rows[0]?.repeat)
+  })
+
+  it('of thousands is stored without what is none, and read back as it was', async () => {
+    const full = todo(2, { tags: ['home'], priority: 2, note: 'Here', due_day: day, repeat: { freq: 'day' } })
+    const unknown = [null, 'a task', { ...todo(3), priority: 'urgent' }]
+    const response = { todos: [todo(1), full, ...unknown], completed: { total: 9, by_list: {} } }
+    const { signal } = new AbortController()
+    const { snapshot, stored } = await readInSlices(todoCollection, response, 1, signal)
+    expect(snapshot).toEqual(snapshotOf(todoCollection, response, 1))
+    expect(snapshotOf(todoCollection, stored, 1)).toEqual(snapshot)
+    expect(JSON.stringify(stored).length).toBeLessThan(0.75 * JSON.stringify(response).length)
   })
 
   it('says how many completed tasks it leaves out, and nothing of them in a form that is not known', () => {
