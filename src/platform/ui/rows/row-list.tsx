@@ -64,7 +64,9 @@ export function RowList<Row extends { id: string }>({
   }, [element, long, rows, rowWindow])
 
   const show = useCallback((shown: RowWindowHandle | undefined) => setRowWindow(() => shown), [])
-  const built = long ? (rowWindow?.builtOf(rows) ?? firstOf(rows, Math.max(first, drawn.current))) : undefined
+  // The window draws what comes into a list at once as it can, thousands of rows over some frames.
+  const least = RowWindow && drawn.current ? 0 : first
+  const built = long ? (rowWindow?.builtOf(rows) ?? firstOf(rows, Math.max(least, drawn.current))) : undefined
   return (
     <>
       <ul ref={element} data-long={long || undefined} {...list}>

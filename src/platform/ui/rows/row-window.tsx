@@ -1,6 +1,7 @@
 import { type Range, Virtualizer } from '@tanstack/virtual-core'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { afterPaint } from '#platform/browser/activity.ts'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { findInList } from '../search/search-shortcuts.ts'
 import { type BuiltRows, mostFound, type RowWindowHandle, usualHeight } from './built-rows.ts'
@@ -25,13 +26,27 @@ export function RowWindow({ list, rows, total, drawAgain, show }: RowWindowProps
     latest.current = { rows, total, drawAgain }
   })
   useLayoutEffect(() => {
-    if (!list.current) return
-    const shown = watchRows(list.current, latest)
-    follow.current = shown.follow
-    show(shown)
+    const element = list.current
+    if (!element) return
+    // Thousands of rows that came at once are drawn once that is painted, and a few of them before all that are in the window.
+    const waits = latest.current.rows.length > mostAtOnce && builtIn(element).length < few
+    let isGone = false
+    let end = () => {}
+    const start = () => {
+      if (isGone) return
+      const shown = watchRows(element, latest, waits)
+      follow.current = shown.follow
+      show(shown)
+      end = () => {
+        show(undefined)
+        shown.end()
+      }
+    }
+    if (waits) afterPaint(start)
+    else start()
     return () => {
-      show(undefined)
-      shown.end()
+      isGone = true
+      end()
     }
   }, [list, show])
   // After each drawing, there may be new rows to measure.
@@ -51,6 +66,7 @@ const browserKeepsPlace = CSS.supports('overflow-anchor', 'auto')
 function watchRows(
   list: HTMLElement,
   latest: RefObject<Pick<RowWindowProps, 'rows' | 'total' | 'drawAgain'>>,
+  beginsWithFew: boolean,
 ): WatchedRows {
   const drawAgain = () => latest.current.drawAgain()
   let { rows } = latest.current
@@ -66,6 +82,7 @@ function watchRows(
   let isDirty = false
   /** While the page is printed, or searched by the browser. */
   let buildsAll = false
+  let buildsFew = beginsWithFew
   let idAt = (index: number) => rows[index]?.id ?? index
 
   let estimate = meanHeight(list)
@@ -91,6 +108,7 @@ function watchRows(
   const indexesOf = (range: Range) => {
     if (buildsAll) return [...rows.keys()]
     near = spanAtOnce(near, range)
+    if (buildsFew) near = { from: near.from, to: Math.min(near.to, near.from + few) }
     const built = new Set(Array.from({ length: near.to - near.from }, (_, place) => near.from + place))
     for (const index of inUse()) if (index >= 0 && index < range.count) built.add(index)
     return [...built].sort((a, b) => a - b)
@@ -204,6 +222,11 @@ function watchRows(
   }
   const unmount = virtualizer._didMount()
   follow()
+  if (buildsFew)
+    afterPaint(() => {
+      buildsFew = false
+      drawAgain()
+    })
   isMeasuring = true
   virtualizer.getTotalSize()
   for (const row of builtIn(list)) virtualizer.resizeItem(indexOf(row), row.offsetHeight)
@@ -265,6 +288,12 @@ function watchRows(
 
 /** Marks a row in which a title is edited, beside which a menu or a picker is open, or which is dragged. */
 const used = 'input[type=text], [aria-expanded=true], [data-dragged]'
+
+/** When more rows than this come into a short list, they are not drawn at once, but over the next frames. */
+const mostAtOnce = 1_000
+
+/** About half of a window. */
+const few = 12
 
 /** The mean height of the rows that are built, in pixels. */
 function meanHeight(list: HTMLElement): number {
