@@ -1,4 +1,4 @@
-import { type RefObject, useMemo } from 'react'
+import { type RefObject, useDeferredValue, useMemo } from 'react'
 import type { List } from '#features/lists/list/list.ts'
 import { useLists } from '#features/lists/list/web/use-lists.ts'
 import { LazyTakesTodos } from '#features/lists/sidebar/lazy-list-drags.ts'
@@ -18,7 +18,9 @@ interface SidebarListsProps {
 export function SidebarLists({ todosEntry }: SidebarListsProps) {
   const { rows: lists } = useLists()
   const { rows: todos } = useTodos()
-  const top = useMemo(() => subtasksOf(todos ?? []).top, [todos])
+  // What the person looks at is drawn first.
+  const known = useDeferredValue(todos)
+  const top = useMemo(() => subtasksOf(known ?? []).top, [known])
   const counts = useMemo(() => openCounts(top), [top])
   const { moveToList } = useTodoActions(todos ?? none)
   const moveDropped = (todoId: string, to: List | undefined) => {

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { useLists } from '#features/lists/list/web/use-lists.ts'
 import { countDueBy } from '#features/todos/dates/due-by.ts'
 import { useTodos } from '#features/todos/todo/web/use-todos.ts'
@@ -8,7 +8,8 @@ import { integerFormat } from '#platform/format/format-number.ts'
 /** The number of tasks that are overdue or due today. */
 export function TodayCount() {
   const { rows: lists } = useLists()
-  const { rows: todos } = useTodos()
+  // What the person looks at is drawn first.
+  const todos = useDeferredValue(useTodos().rows)
   const today = useToday()
   const due = useMemo(() => (todos && lists ? countDueBy(today, todos, lists).due : 0), [today, todos, lists])
   if (due === 0) return null

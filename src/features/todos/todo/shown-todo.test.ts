@@ -19,6 +19,14 @@ describe('a to-do that repeats', () => {
     expect(shownOn(todo, undefined, day('2026-11-27'))).toMatchObject({ due_day: '2026-11-27', missed: 3 })
   })
 
+  test('is worked out once for all that show it, and anew on the next day', () => {
+    const all = [todos.wire({ id: 'a', repeat: weekly }), todos.wire({ id: 'b' })]
+    const shown = allShownOn(all, friday)
+    expect(allShownOn(all, friday)).toBe(shown)
+    expect(shown).toMatchObject([{ due_day: '2026-11-20' }, { due_day: null }])
+    expect(allShownOn(all, day('2026-11-27'))).toMatchObject([{ due_day: '2026-11-27' }, {}])
+  })
+
   test('shows the next day once it is completed, and the same day again once that is undone', () => {
     const todo = todos.wire({ repeat: weekly })
     const next = changedOccurrence(todo, friday, done(noon))

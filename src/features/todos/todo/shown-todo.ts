@@ -2,7 +2,7 @@ import type { Day } from '#platform/calendar/day.ts'
 import type { SettledDay } from '../repeat/rule/occurrences.ts'
 import { type Due, dueNow, type Known, timesDone } from '../repeat/rule/repeat.ts'
 import { ruleOf } from '../repeat/rule/repeat-rule.ts'
-import { parentOf } from './subtasks.ts'
+import { parentOf, parentsIn } from './subtasks.ts'
 import type { Todo } from './todo.ts'
 
 // How a repeating to-do appears on a given day. The server and the devices compute it in the same way, so a page left open over
@@ -84,12 +84,21 @@ export function movedPast(
   return next !== undefined && changes.due_day >= next ? { day: occurrence, next } : undefined
 }
 
-/** All to-dos of a person as they are on a day, whatever day they were read on. Returns the same array if none repeats. */
+/**
+ * All to-dos of a person as they are on a day, whatever day they were read on. Returns the same array if none repeats, and the same
+ * one again for the same array: several components show it.
+ */
 export function allShownOn(todos: readonly Todo[], today: Day): readonly Todo[] {
   if (todos.every(({ repeat }) => repeat === null)) return todos
-  const byId = new Map(todos.map((todo) => [todo.id, todo]))
-  return todos.map((todo) => shownOn(todo, parentOf(todo, byId), today))
+  const known = allShown.get(todos)
+  if (known?.today === today) return known.shown
+  const parents = parentsIn(todos)
+  const shown = todos.map((todo) => shownOn(todo, parentOf(todo, parents), today))
+  allShown.set(todos, { today, shown })
+  return shown
 }
+
+const allShown = new WeakMap<readonly Todo[], { today: Day; shown: readonly Todo[] }>()
 
 /**
  * The occurrence that completing the to-do settles, or that reopening it reopens: the one settled last. Undefined if there is

@@ -103,10 +103,10 @@ function keyOf(collection: string, id: string): string {
  * result. A row that the person deleted on this device is still among the server's rows, so it is not put back.
  */
 export function keepsEdited<Row>() {
-  let last: { rows: Row[]; edited: readonly EditedRow[]; server: readonly Row[] } | undefined
-  let shown: Row[] = []
+  let last: { rows: readonly Row[]; edited: readonly EditedRow[]; server: readonly Row[] } | undefined
+  let shown: readonly Row[] = []
 
-  return (rows: Row[], edited: readonly EditedRow[], server: readonly Row[]): Row[] => {
+  return (rows: readonly Row[], edited: readonly EditedRow[], server: readonly Row[]): readonly Row[] => {
     if (last && last.rows === rows && last.edited === edited && last.server === server) return shown
     last = { rows, edited, server }
     const before = shown
@@ -116,8 +116,7 @@ export function keepsEdited<Row>() {
       const row = before[place]
       const isThere = (other: Row) => hasId(other, id)
       if (row === undefined || rows.some(isThere) || server.some(isThere)) continue
-      shown = [...shown]
-      shown.splice(Math.min(place, shown.length), 0, row)
+      shown = shown.toSpliced(Math.min(place, shown.length), 0, row)
     }
     return shown
   }

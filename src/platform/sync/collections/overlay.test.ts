@@ -23,6 +23,14 @@ describe('what is shown of a collection', () => {
     ])
   })
 
+  it('is the same array for all that show it while no write is queued, so that they derive from it only once', () => {
+    const [one, other] = [createOverlay(noteCollection, writes), createOverlay(noteCollection, writes)]
+    expect(one(base, [])).toBe(other(base, []))
+    expect(one(base, [put('a', 'two')])).not.toBe(base)
+    expect(base).toEqual([{ id: 'a', text: 'one', at: 0, removed: false }])
+    expect(one(base, [])).toBe(base)
+  })
+
   it('ignores a write of another version or with a name that this build does not know', () => {
     const overlay = createOverlay(noteCollection, writes)
     const newer = { ...put('a', 'two'), version: 2 }

@@ -11,19 +11,20 @@ export interface OverlaidWrite {
 
 /**
  * Returns a function that applies the queued writes on top of the rows. It remembers its last result, so one more write
- * costs one `apply`, not one for each queued write.
+ * costs one `apply`, not one for each queued write. Without any, it returns the same array to all that show the collection, who
+ * then derive from it only once what they share.
  */
 export function createOverlay<Row>(collection: Collection<Row>, writes: ReadonlyMap<string, AnyWrite>) {
   let lastBase: readonly Row[] | undefined
   let lastQueuedWrites: readonly OverlaidWrite[] = []
-  let lastRows: Row[] = []
+  let lastRows: readonly Row[] = []
 
-  return (base: readonly Row[], queuedWrites: readonly OverlaidWrite[]): Row[] => {
+  return (base: readonly Row[], queuedWrites: readonly OverlaidWrite[]): readonly Row[] => {
     const goesOn =
       base === lastBase &&
       lastQueuedWrites.every((queuedWrite, index) => queuedWrite.id === queuedWrites[index]?.id)
     const rest = goesOn ? queuedWrites.slice(lastQueuedWrites.length) : queuedWrites
-    let rows = goesOn ? lastRows : [...base]
+    let rows = goesOn ? lastRows : base
     for (const queuedWrite of rest) rows = apply(rows, queuedWrite)
     lastBase = base
     lastQueuedWrites = queuedWrites
@@ -31,7 +32,7 @@ export function createOverlay<Row>(collection: Collection<Row>, writes: Readonly
     return rows
   }
 
-  function apply(rows: Row[], queuedWrite: OverlaidWrite): Row[] {
+  function apply(rows: readonly Row[], queuedWrite: OverlaidWrite): readonly Row[] {
     const write = findDeclaredWrite(writes, queuedWrite)
     if (!write || !isOf(write, collection)) return rows
     try {

@@ -12,9 +12,9 @@ import { useRequestProblem } from './use-request-problem.ts'
 
 export interface CollectionState<Row, Totals = unknown> {
   /** The server's rows with the queued writes applied on top; undefined until they can be shown. */
-  rows: Row[] | undefined
+  rows: readonly Row[] | undefined
   /** While `rows` is undefined: rows added on this device that have not been read back. */
-  added: Row[]
+  added: readonly Row[]
   /** The last response of the server; undefined until anything is known. */
   server: ServerSnapshot<Row, Totals> | undefined
   /** The writes that are waiting to be sent. */

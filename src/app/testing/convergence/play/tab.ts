@@ -101,7 +101,7 @@ export function openTab({
     const hash = hashKey(sync.query(collection).queryKey)
     return () => {
       const snapshot = queryClient.getQueryCache().get<ServerSnapshot<Row>>(hash)?.state.data
-      return snapshot && overlay(snapshot.rows, sync.outbox.writesTo(collection.name))
+      return snapshot && [...overlay(snapshot.rows, sync.outbox.writesTo(collection.name))]
     }
   }
   const lists = shown(listCollection)

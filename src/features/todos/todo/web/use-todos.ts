@@ -11,7 +11,7 @@ export function useTodos(): CollectionState<Todo, CompletedTotals> {
   const today = useToday()
   return {
     ...state,
-    rows: useMemo(() => rows && [...allShownOn(rows, today)], [rows, today]),
-    added: useMemo(() => [...allShownOn(added, today)], [added, today]),
+    rows: useMemo(() => rows && allShownOn(rows, today), [rows, today]),
+    added: useMemo(() => allShownOn(added, today), [added, today]),
   }
 }
