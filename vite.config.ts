@@ -28,6 +28,8 @@ export default defineConfig({
     // After all that writes files.
     compressAhead(),
   ],
+  // The worker of imports asks for its requests when the file is read.
+  worker: { format: 'es' },
   build: {
     outDir: 'dist/web',
     target: 'es2023',

@@ -2,6 +2,7 @@ import { focusWrites } from '#features/focus/sessions/web/focus-queries.ts'
 import { changeFocusTimer } from '#features/focus/timer/web/focus-timer-queries.ts'
 import { habitWrites } from '#features/habits/habit/web/habit-queries.ts'
 import { pauseWrites } from '#features/habits/pauses/web/pause-queries.ts'
+import { tagWrites } from '#features/todos/tags/web/tag-writes.ts'
 import type { FileCollection } from '#features/your-data/exported-account.ts'
 import type { AnyWrite } from '#platform/sync/collections/write.ts'
 import type { firstWrites } from './first-writes.ts'
@@ -12,4 +13,8 @@ export const otherWrites = Object.values({
   pauses: pauseWrites,
   focus_sessions: focusWrites,
   timer: [changeFocusTimer],
-} satisfies Record<Exclude<FileCollection, keyof typeof firstWrites> | 'timer', readonly AnyWrite[]>).flat()
+  tags: tagWrites,
+} satisfies Record<
+  Exclude<FileCollection, keyof typeof firstWrites> | 'timer' | 'tags',
+  readonly AnyWrite[]
+>).flat()

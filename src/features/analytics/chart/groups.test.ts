@@ -4,7 +4,8 @@ import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { runs } from '../../../../testing/runs.ts'
 import { type DayValue, sumOf } from '../metrics/day-value.ts'
-import { daysOf, maxListedDays, parseDays, parseRange, ranges, unitOf } from '../metrics/range.ts'
+import { maxListedDays, parseDays, parseRange, ranges } from '../metrics/range.ts'
+import { daysOf, unitOf } from '../metrics/range-days.ts'
 import { groupDays } from './groups.ts'
 
 const today = '2026-11-20' as Day // a Friday

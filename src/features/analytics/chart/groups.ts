@@ -2,7 +2,7 @@ import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
 import { type DayValue, type MetricValue, sumOf } from '../metrics/day-value.ts'
-import type { Unit } from '../metrics/range.ts'
+import type { Unit } from '../metrics/range-days.ts'
 
 /** Consecutive days and their total. The range may cut off the first and the last group. */
 export type Group = DayRange & MetricValue

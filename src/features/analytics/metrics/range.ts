@@ -1,32 +1,14 @@
 import { addDays, type Day, dayNumber, daySchema } from '#platform/calendar/day.ts'
-import type { DayRange } from '#platform/calendar/range.ts'
 
 /** How far the dashboard looks back: so many days up to today, or a year. */
 export const ranges = [7, 30, 90, 'year'] as const
 export type Range = (typeof ranges)[number]
-
-export const defaultRange: Range = 30
 
 /**
  * The range in the dashboard's URL. An invalid range is explicitly set to undefined, because the router would keep it otherwise.
  */
 export function parseRange(search: Record<string, unknown>): { range?: Range | undefined } {
   return { range: ranges.find((known) => String(known) === String(search.range)) }
-}
-
-/** The days of a range, and the same number of days before it. */
-export function daysOf(range: Range, today: Day): DayRange & { before: DayRange } {
-  const count = range === 'year' ? 365 : range
-  const from = addDays(today, 1 - count)
-  return { from, to: today, before: { from: addDays(from, -count), to: addDays(from, -1) } }
-}
-
-/** The time that one bar of the chart covers. With a bar for each of ninety days, the bars would be too thin to point at. */
-export type Unit = 'day' | 'week' | 'month'
-
-export function unitOf(range: Range): Unit {
-  if (range === 'year') return 'month'
-  return range === 90 ? 'week' : 'day'
 }
 
 /** The most days that the URL of a list may ask for. */

@@ -7,7 +7,8 @@ import { lazyPart } from '#platform/ui/lazy-part.tsx'
 import { useCountAfterChanges } from '../metrics/analytics-queries.ts'
 import { CardFrame, CardSkeleton } from '../metrics/card-frame.tsx'
 import { metrics } from '../metrics/day-value.ts'
-import { defaultRange, type Range, ranges } from '../metrics/range.ts'
+import { type Range, ranges } from '../metrics/range.ts'
+import { defaultRange } from '../metrics/range-days.ts'
 import { YearCard } from '../year/year-card.tsx'
 
 const MetricCard = lazyPart(() => import('../chart/metric-card.tsx'), 'MetricCard')

@@ -7,7 +7,7 @@ import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import type { Example } from '../preview/web/examples.ts'
 import { FateLines, type RowsOfFate } from '../preview/web/fate-lines.tsx'
 import { countToImport } from '../preview/web/preview-lines.ts'
-import type { FileFacts, Preview } from '../writing/web/import-work.ts'
+import type { FileFacts, Preview } from '../writing/web/import-asks.ts'
 
 /**
  * Draws an example from the file as it will look in Daymark. The app passes this component in, because it needs parts of other

@@ -17,6 +17,7 @@ import { sentVars } from '#platform/sync/outbox/sent-writes.ts'
 import { ChangeHistory, type Direction } from '#platform/sync/undo/change-history.ts'
 import { learnInstants } from '#platform/sync/undo/own-instants.ts'
 import { planUndo, type UndoPlan } from '#platform/sync/undo/plan-undo.ts'
+import { tagWrites } from '../tags/web/tag-writes.ts'
 import type { Todo } from '../todo/todo.ts'
 import { todoCollection, todoWrites } from '../todo/web/todo-queries.ts'
 import { undoableTodos } from '../todo/web/undo-todos.ts'
@@ -24,7 +25,7 @@ import { MergingTodos } from './merging-todos.ts'
 
 export const today: Day = daySchema.parse('2026-11-25')
 export const calendar = { timeZone: 'Europe/Berlin', dayStart: 0 }
-const writes = new Map<string, AnyWrite>(todoWrites.map((write) => [write.name, write]))
+const writes = new Map<string, AnyWrite>([...todoWrites, ...tagWrites].map((write) => [write.name, write]))
 
 /** Simulates a device with its queue, and a server that merges changes. */
 export class World {

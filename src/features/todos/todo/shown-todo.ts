@@ -89,13 +89,16 @@ export function movedPast(
  * one again for the same array: several components show it.
  */
 export function allShownOn(todos: readonly Todo[], today: Day): readonly Todo[] {
-  if (todos.every(({ repeat }) => repeat === null)) return todos
-  const known = allShown.get(todos)
-  if (known?.today === today) return known.shown
-  const parents = parentsIn(todos)
-  const shown = todos.map((todo) => shownOn(todo, parentOf(todo, parents), today))
-  allShown.set(todos, { today, shown })
-  return shown
+  let known = allShown.get(todos)
+  if (known?.today !== today) {
+    known = { today, shown: todos }
+    if (todos.some(({ repeat }) => repeat)) {
+      const parents = parentsIn(todos)
+      known.shown = todos.map((todo) => shownOn(todo, parentOf(todo, parents), today))
+    }
+    allShown.set(todos, known)
+  }
+  return known.shown
 }
 
 const allShown = new WeakMap<readonly Todo[], { today: Day; shown: readonly Todo[] }>()

@@ -215,7 +215,7 @@ export class AccountCollections {
     // The first screen waits for an early response, so that is read at once. So is a long one if a newer build has replaced the
     // code for it.
     const long =
-      !early && isLong(collection, kept)
+      !early && Number(rowCount(collection, kept)) > 500
         ? await import('./long-responses.ts').catch(() => undefined)
         : undefined
     if (long) ({ snapshot, stored: kept } = await long.readInSlices(collection, kept, tick, signal))
@@ -253,7 +253,7 @@ export class AccountCollections {
   }
 }
 
-function isLong({ long }: Collection<unknown>, response: object): boolean {
-  const rows: unknown = long && Reflect.get(response, long.array)
-  return Array.isArray(rows) && rows.length > 500
+/** The number of rows in a response that may be long; undefined for other collections. */
+function rowCount({ long }: Collection<unknown>, response: object): number | undefined {
+  return Object(long && Reflect.get(response, long.array)).length
 }

@@ -68,7 +68,7 @@ async function exchange(
   onResponseStart?: () => void,
 ): Promise<RequestResult> {
   try {
-    const body = request.json ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
+    const body: string | undefined = request.json ?? JSON.stringify(request.body)
     const until = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
     const early = request.early ? takeEarlyRead(request.path, account) : undefined
     if (early) {

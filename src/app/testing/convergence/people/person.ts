@@ -10,14 +10,13 @@ import { listColors, todoSorts } from '#features/lists/list/list-row.ts'
 import { addList, deleteList, editList, restoreList } from '#features/lists/list/web/list-queries.ts'
 import type { Preferences, PreferencesChange } from '#features/preferences/preferences.ts'
 import { changePreferences } from '#features/preferences/web/preferences-queries.ts'
+import { removeTag, renameTag } from '#features/todos/tags/web/tag-writes.ts'
 import { subtasksOf } from '#features/todos/todo/subtasks.ts'
 import {
   addTodo,
   deleteTodo,
   editTodo,
   openSubtasks,
-  removeTag,
-  renameTag,
   renameTodo,
   restoreTodo,
   setTodoCompleted,

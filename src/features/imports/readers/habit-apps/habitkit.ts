@@ -11,7 +11,7 @@ import type {
   Reading,
   ReadRow,
 } from '#features/imports/reading/reading.ts'
-import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
+import { type Day, dayFromNumber, dayOf, type Instant } from '#platform/calendar/day.ts'
 
 // HabitKit's export as JSON. What is known of it:
 // - A completion has an instant and the offset of the zone in which it was entered; together they give the day. Several on a day
@@ -102,6 +102,7 @@ interface Found {
 }
 
 const unit = 'times'
+const millisecondsPerDay = 24 * 60 * 60 * 1000
 
 class HabitKitReading {
   readonly #export: Export
@@ -191,9 +192,9 @@ class HabitKitReading {
   #dayOf({ date, timezoneOffsetInMinutes: offset }: Completion): Day | undefined {
     const instant = Date.parse(date)
     if (Number.isNaN(instant)) return undefined
-    return offset === null
-      ? dayOf(instant, this.#context.timeZone, 0)
-      : dayOf(instant + offset * 60_000, 'UTC', 0)
+    if (offset === null) return dayOf(instant, this.#context.timeZone, 0)
+    // Plain arithmetic: a file may have tens of thousands of days, and with time zones each takes a hundred times as long.
+    return dayFromNumber(Math.floor((instant + offset * 60_000) / millisecondsPerDay))
   }
 
   #readInterval(interval: Interval | undefined, place: number): ReadRow {

@@ -4,8 +4,9 @@ import type { FatedRow } from '#features/imports/preview/fates.ts'
 import { previewLines } from '#features/imports/preview/web/preview-lines.ts'
 import type { ReaderContext, ReadQuestion } from '#features/imports/reading/reading.ts'
 import { daySchema } from '#platform/calendar/day.ts'
+import type { FileFacts, Written } from './import-asks.ts'
 import { type Halt, ImportRun } from './import-run.ts'
-import type { FileFacts, ImportWork, Written } from './import-work.ts'
+import type { ImportWork } from './import-work.ts'
 
 const context: ReaderContext = {
   timeZone: 'Europe/Berlin',

@@ -2,7 +2,8 @@ import type { Unreadable } from '#features/imports/opening/read-file.ts'
 import type { Fate } from '#features/imports/preview/fates.ts'
 import { countToImport, type PreviewLine } from '#features/imports/preview/web/preview-lines.ts'
 import type { ReaderContext, ReadQuestion, ReadRow } from '#features/imports/reading/reading.ts'
-import type { FileFacts, ImportWork, Preview, Progress } from './import-work.ts'
+import type { FileFacts, Preview, Progress } from './import-asks.ts'
+import type { ImportWork } from './import-work.ts'
 
 export type ImportState =
   | { step: 'none' }

@@ -1,53 +1,20 @@
-import type { ReadFile, Unreadable } from '#features/imports/opening/read-file.ts'
+import type { Unreadable } from '#features/imports/opening/read-file.ts'
 import type { Fate } from '#features/imports/preview/fates.ts'
-import type { Example } from '#features/imports/preview/web/examples.ts'
-import type { PreviewLine } from '#features/imports/preview/web/preview-lines.ts'
-import type { ReaderContext, ReadQuestion, ReadRow } from '#features/imports/reading/reading.ts'
+import type { ReaderContext, ReadRow } from '#features/imports/reading/reading.ts'
 import { duringActivity } from '#platform/browser/activity.ts'
 import type { AccountSync } from '#platform/sync/account/account-sync.ts'
-import type { Asks, FromWorker, ToWorker } from './import-worker.ts'
-
-/** What the page knows of a file that has been read. Its rows stay in the worker. */
-export interface FileFacts extends Pick<ReadFile, 'source' | 'sourceName' | 'own'> {
-  rowCount: number
-  questions: readonly ReadQuestion[]
-}
-
-export interface Preview {
-  lines: readonly PreviewLine[]
-  notes: readonly string[]
-  examples: readonly Example[]
-}
-
-export interface WriteOptions {
-  /** The name of the file. */
-  file: string
-  preferencesToo: boolean
-}
-
-/** The result of writing an import. */
-export interface Written {
-  /** The id by which the import can be undone. */
-  id: string
-  /** Undefined if nothing is known of what was written. */
-  lines: readonly PreviewLine[] | undefined
-  /** Why the writing stopped before its end. Importing the same file again continues it. */
-  problem?: string
-  /** Why the preferences were not imported, although everything else was. */
-  preferencesProblem?: string
-}
-
-export interface Progress {
-  count: number
-  of: number
-}
-
-export type OrProblem<Result> = Result | Unreadable
-
-interface UnderWay {
-  signal: AbortSignal
-  onProgress(progress: Progress): void
-}
+import type {
+  Asks,
+  FileFacts,
+  FromWorker,
+  OrProblem,
+  Preview,
+  Progress,
+  ToWorker,
+  UnderWay,
+  WriteOptions,
+  Written,
+} from './import-asks.ts'
 
 /** The part of an import that needs a worker or the server. Its methods never reject. After an abort, ignore their results. */
 export interface ImportWork {

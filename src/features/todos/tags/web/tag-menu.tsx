@@ -3,7 +3,7 @@ import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { tagKey } from '#features/todos/todo/tags.ts'
 import type { Todo } from '#features/todos/todo/todo.ts'
-import { editTodo, removeTag, renameTag, todoCollection } from '#features/todos/todo/web/todo-queries.ts'
+import { editTodo, todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import { instantToWire } from '#platform/calendar/day.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
@@ -18,6 +18,7 @@ import {
 } from '#platform/ui/overlays/dropdown-menu.tsx'
 import { toast } from '#platform/ui/toasts/toast.ts'
 import { RemoveTagDialog, RenameTagDialog } from './tag-dialogs.tsx'
+import { removeTag, renameTag } from './tag-writes.ts'
 
 /** A menu of actions on a tag, for all tasks at once. */
 export function TagMenu({ tag }: { tag: string }) {

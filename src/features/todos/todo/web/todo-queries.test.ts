@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { removeTag, renameTag } from '#features/todos/tags/web/tag-writes.ts'
 import { todos } from '#features/todos/testing/todos.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { newestFirst } from '#platform/order/position.ts'
@@ -16,8 +17,6 @@ import {
   deleteTodo,
   editTodo,
   openSubtasks,
-  removeTag,
-  renameTag,
   renameTodo,
   restoreTodo,
   setTodoCompleted,

@@ -12,7 +12,7 @@ import { readKnown } from '#platform/wire/known-forms.ts'
 import { type EditOf, localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
 import { changedOccurrence } from '../changed-occurrence.ts'
 import { listIdOf, parentsIn, subtasksOf } from '../subtasks.ts'
-import { changedTags, hasTag, sortedTags, tagKey } from '../tags.ts'
+import { changedTags, sortedTags } from '../tags.ts'
 import { type CompletedTotals, completedTotalsSchema, type Todo, todoNones } from '../todo.ts'
 import { positionOf, todoRow } from '../todo-row.ts'
 
@@ -321,52 +321,7 @@ export function subtasksIn(rows: readonly Todo[], id: string): readonly Todo[] {
   return named.length === 0 ? named : (subtasksOf(rows).byParent.get(id) ?? [])
 }
 
-/** Renames a tag on all to-dos, including those that this device does not have. */
-export const renameTag: Write<Todo, { tag: string; to: string; at: string }> = {
-  name: 'todos.rename-tag',
-  version: 1,
-  collection: todoCollection,
-  apply: (rows, { tag, to }) => rows.map((todo) => withoutTag(todo, tag, [to])),
-  request: ({ tag, to, at }) => ({ method: 'PUT', path: pathOfTag(tag), body: { tag: to, at } }),
-  subject: subjectOfTag,
-  refusal: 'Failed to rename tag',
-  text: ({ to }) => to,
-  typed: true,
-}
-
-/** Removes a tag from all to-dos, including those that this device does not have. */
-export const removeTag: Write<Todo, { tag: string; at: string }> = {
-  name: 'todos.remove-tag',
-  version: 1,
-  collection: todoCollection,
-  apply: (rows, { tag }) => rows.map((todo) => withoutTag(todo, tag)),
-  request: ({ tag, at }) => ({
-    method: 'DELETE',
-    path: `${pathOfTag(tag)}?at=${encodeURIComponent(at)}`,
-  }),
-  subject: subjectOfTag,
-  refusal: 'Failed to remove tag',
-  text: ({ tag }) => tag,
-}
-
-/**
- * The to-do without the tag, and with the tags in `add`. Returns the same object if the to-do does not have the tag, so that it
- * is not rendered again.
- */
-function withoutTag(todo: Todo, tag: string, add: string[] = []): Todo {
-  if (!hasTag(todo.tags, tag)) return todo
-  return { ...todo, tags: changedTags(todo.tags, { remove: [tag], add }) }
-}
-
-function pathOfTag(tag: string): string {
-  return `/api/tags/${encodeURIComponent(tag)}`
-}
-
-function subjectOfTag({ tag }: { tag: string }): string {
-  return `tag ${tagKey(tag)}`
-}
-
-/** Every kind of write to to-dos that may be waiting on a device, for the sync provider. */
+/** Every kind of write to to-dos that may be waiting on a device, besides those to tags (`tag-writes.ts`), for the sync provider. */
 export const todoWrites = [
   addTodo,
   setTodoCompleted,
@@ -376,8 +331,6 @@ export const todoWrites = [
   settleOccurrence,
   deleteTodo,
   restoreTodo,
-  renameTag,
-  removeTag,
 ]
 
 /** Sorts to-dos as the server lists them. */

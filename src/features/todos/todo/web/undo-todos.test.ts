@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { removeTag } from '#features/todos/tags/web/tag-writes.ts'
 import { todos } from '#features/todos/testing/todos.ts'
 import { idOf, today, World } from '#features/todos/testing/world.ts'
 import { dayFromNumber, dayNumber, daySchema, type Instant } from '#platform/calendar/day.ts'
@@ -13,7 +14,6 @@ import {
   deleteTodo,
   editTodo,
   openSubtasks,
-  removeTag,
   renameTodo,
   setTodoCompleted,
   settleOccurrence,

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { useToday } from '#platform/browser/clock/user-calendar.tsx'
 import { type CollectionState, useCollection } from '#platform/sync/react/use-collection.ts'
 import { allShownOn } from '../shown-todo.ts'
@@ -11,7 +10,7 @@ export function useTodos(): CollectionState<Todo, CompletedTotals> {
   const today = useToday()
   return {
     ...state,
-    rows: useMemo(() => rows && allShownOn(rows, today), [rows, today]),
-    added: useMemo(() => allShownOn(added, today), [added, today]),
+    rows: rows && allShownOn(rows, today),
+    added: allShownOn(added, today),
   }
 }
