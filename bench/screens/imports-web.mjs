@@ -71,6 +71,7 @@ async function measure(browser, mailbox, what, content, most) {
   await page.getByRole('link', { name: 'Todos', exact: true }).click()
   await page.getByPlaceholder('Add a new task...').click()
   note(`${what}: until the list is there`, 'ms', undefined, performance.now() - pressed)
+  note(`${what}: no answer on the way there`, 'ms', undefined, await gapOf(page))
   // Asked of the page in few words: to look for roles among thousands of rows would be what slows it down.
   const finished = timeOf(page, '[data-sonner-toast]')
   let isOver = false
