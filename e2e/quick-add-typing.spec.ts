@@ -24,6 +24,7 @@ function typeAhead(page: Page, ahead: Ahead): Promise<void> {
     const press = (selector: string) => document.querySelector<HTMLElement>(selector)?.click()
     if (next === 'reload') location.reload()
     else if (next === 'press the first suggestion') press('form [role=option]')
+    else if (next === 'submit') document.activeElement?.closest('form')?.requestSubmit()
     else if (next === 'press Add') press('form [type=submit]')
     else {
       const key = { key: next, bubbles: true, cancelable: true }
@@ -63,6 +64,12 @@ test('Enter right after the last letter adds all that was typed', async ({ page 
     await typeAhead(page, { text: ' Ida tomorrow', next: 'press Add' })
     await expect(row(page, 'Call Ida')).toContainText('Tomorrow')
     await expect(openTasks(page).getByRole('checkbox')).toHaveCount(3)
+  })
+
+  await test.step('and by whatever else submits a form', async () => {
+    await page.keyboard.type('C')
+    await typeAhead(page, { text: 'all Ina tomorrow', next: 'submit' })
+    await expect(row(page, 'Call Ina')).toContainText('Tomorrow')
   })
 
   await test.step('and Escape keeps what was typed last as text', async () => {

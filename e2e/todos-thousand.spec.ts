@@ -247,6 +247,17 @@ async function withoutOverflowAnchor(page: Page) {
   await settled(page)
 }
 
+test('leaving a search of very many tasks returns to the row that one came from', async ({ page }) => {
+  await openList(page, { open: titles(1_100) })
+  await screenSearchIsThere(page, 'todo')
+  await boxOf(page, 'Task 15').focus()
+  await page.keyboard.press('/')
+  await page.getByRole('textbox', { name: 'Search these tasks' }).fill('Task 1099')
+  await expect(rowsBuilt(page)).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(boxOf(page, 'Task 15')).toBeFocused()
+})
+
 test('the row whose title is being edited stays when a fifty-first task comes', async ({ page }) => {
   await openList(page, { open: titles(50) })
   await boxOf(page, 'Task 48').focus()

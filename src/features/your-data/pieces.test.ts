@@ -169,6 +169,17 @@ describe('an account is split into pieces', () => {
     expect(pieces.length).toBeLessThanOrEqual(Math.ceil(whole / 50_000))
   })
 
+  it('and a habit stays with its days if they fit into one', () => {
+    const exported = exportedAccount({ habits: [1, 2, 3].map((place) => habit(place, '', 1_200)) })
+    const pieces = splitIntoPieces(exported, false)
+    const habitsOf = (piece: ImportPiece) => piece.habits?.map(({ id }) => id)
+    const daysOfHabits = (piece: ImportPiece) => [
+      ...new Set(piece.completions?.map(({ habit_id }) => habit_id)),
+    ]
+    expect(pieces.map(habitsOf)).toEqual(exported.habits.map(({ id }) => [id]))
+    expect(pieces.map(daysOfHabits)).toEqual(pieces.map(habitsOf))
+  })
+
   it('with the preferences last, or without them', () => {
     const exported = exportedAccount({ todos: [todo(1, 'One')] })
     expect(splitIntoPieces(exported, true).map(asReadByServer)).toEqual([

@@ -26,45 +26,53 @@ export function splitIntoPieces(
   let piece: Record<string, object[]> = {}
   let size = 0
   let days = 0
-  for (const [collection, whole] of splitRows(exported)) {
-    const row = withoutDefaults(collection, whole)
-    const bytes = bytesOf(row)
-    const daysOfRow = daysOf([row])
-    const rows = piece[collection] ?? []
-    const isFull =
-      size + bytes > most || days + daysOfRow > mostDaysPerPiece || rows.length === mostOf(collection)
-    if (size > 0 && isFull) {
-      pieces.push(assembled(piece))
-      piece = {}
-      size = 0
-      days = 0
+  const beginPiece = () => {
+    pieces.push(assembled(piece))
+    piece = {}
+    size = 0
+    days = 0
+  }
+  for (const split of splitEachRow(exported)) {
+    const rows = split.map(([collection, whole]) => {
+      const row = withoutDefaults(collection, whole)
+      return { collection, row, bytes: bytesOf(row), days: daysOf([row]) }
+    })
+    // A habit is imported with its days if they fit into one piece: an import that stops between the two leaves it without them, and
+    // pieces of other habits would have to wait for it.
+    const bytesOfAll = rows.reduce((sum, { bytes }) => sum + bytes, 0)
+    const daysOfAll = rows.reduce((sum, { days }) => sum + days, 0)
+    const fitsNot = size + bytesOfAll > most || days + daysOfAll > mostDaysPerPiece
+    if (size > 0 && rows.length > 1 && fitsNot) beginPiece()
+    for (const { collection, row, bytes, days: daysOfRow } of rows) {
+      const isFull =
+        size + bytes > most ||
+        days + daysOfRow > mostDaysPerPiece ||
+        piece[collection]?.length === mostOf(collection)
+      if (size > 0 && isFull) beginPiece()
+      piece[collection] ??= []
+      piece[collection].push(row)
+      days += daysOfRow
+      // Add the row's share of the surrounding JSON: a comma, and now and then the name of a collection.
+      size += bytes + 1 + (size === 0 ? 100 : 0)
     }
-    piece[collection] ??= []
-    piece[collection].push(row)
-    days += daysOfRow
-    // Add the row's share of the surrounding JSON: a comma, and now and then the name of a collection.
-    size += bytes + 1 + (size === 0 ? 100 : 0)
   }
   if (size > 0) pieces.push(assembled(piece))
   if (preferencesToo && exported.preferences) pieces.push({ preferences: exported.preferences })
   return pieces
 }
 
-/**
- * Every row of the file in order, split into the rows by which an import request adds it. The days of rows come after all rows of
- * their kind: pieces that hold only days need not wait for each other.
- */
+/** Every row of the file in order, split into the rows by which an import request adds it. */
 export function* splitRows(exported: Pick<ExportedAccount, FileCollection>) {
+  for (const rows of splitEachRow(exported)) yield* rows
+}
+
+type RowOfPiece = readonly [collection: string, row: object]
+
+/** For each row of the file, the rows by which an import request adds it. */
+function* splitEachRow(exported: Pick<ExportedAccount, FileCollection>): Generator<RowOfPiece[]> {
   const collections: Record<string, readonly unknown[]> = exported
   for (const [collection, { split }] of Object.entries<FileRows>(fileRows)) {
-    const days: (readonly [collection: string, row: object])[] = []
-    for (const row of collections[collection] ?? []) {
-      for (const each of split(row)) {
-        if (each[0] === collection) yield each
-        else days.push(each)
-      }
-    }
-    yield* days
+    for (const row of collections[collection] ?? []) yield [...split(row)]
   }
 }
 

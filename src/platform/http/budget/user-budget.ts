@@ -15,7 +15,7 @@ export class UserBudgets {
   readonly #clock: () => Instant
   readonly #bounds: Bounds
   #forgottenAt: Instant
-  /** The latest request, and the latest of anybody but its user; on the `performance` clock. */
+  /** Who was seen last, and who before them; on the `performance` clock. */
   #latest = nobody
   #latestOfOthers = nobody
 
@@ -82,15 +82,20 @@ export class UserBudgets {
     return spent ?? slot
   }
 
+  #see(user: string): void {
+    if (this.#latest.user !== user) this.#latestOfOthers = this.#latest
+    this.#latest = { user, at: performance.now() }
+  }
+
+  /** Whether nobody else has asked for anything, or had work under way, for a while. Called at each rest of the user's work. */
   #isAlone(user: string): boolean {
-    const others = this.#latest.user === user ? this.#latestOfOthers : this.#latest
-    return performance.now() - others.at > this.#bounds.aloneAfter
+    this.#see(user)
+    return performance.now() - this.#latestOfOthers.at > this.#bounds.aloneAfter
   }
 
   #accountOf(user: string): Account {
     const now = this.#clock()
-    if (this.#latest.user !== user) this.#latestOfOthers = this.#latest
-    this.#latest = { user, at: performance.now() }
+    this.#see(user)
     const existing = this.#accounts.get(user)
     if (existing) {
       existing.unitsLeft = this.#leftAt(existing, now)

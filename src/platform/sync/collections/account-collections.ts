@@ -218,6 +218,7 @@ export class AccountCollections {
       !early && Number(rowCount(collection, kept)) > 500
         ? await import('./long-responses.ts').catch(() => undefined)
         : undefined
+    signal.throwIfAborted()
     if (long) ({ snapshot, stored: kept } = await long.readInSlices(collection, kept, tick, signal))
     else snapshot = snapshotOf(collection, kept, tick)
     // Only now: the rows of a read that is cancelled halfway are not shown, so its tag must not pass for theirs.

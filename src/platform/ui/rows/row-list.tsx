@@ -46,8 +46,8 @@ export function RowList<Row extends { id: string }>({
   const element = ref ?? own
   const [, drawAgain] = useReducer((count: number) => count + 1, 0)
   const long = total > mostBuilt
-  const [first, setFirst] = useState(() => Math.max(0, screenful() - above))
-  // What was drawn in a short list stays until the window takes over, which knows what is in use.
+  const [first] = useState(() => Math.max(0, screenful() - above))
+  // What was drawn in a short list, or up to a row that somebody wants, stays until the window takes over, which knows what is in use.
   const drawn = useRef(0)
   if (!long) drawn.current = rows.length
   const RowWindow = usePart(LazyRowWindow, long)
@@ -56,10 +56,9 @@ export function RowList<Row extends { id: string }>({
   useLayoutEffect(() => {
     if (!long || !element.current) return
     listRows(element.current, rows, (id) => {
-      rowWindow?.keep(id)
-      flushSync(() =>
-        rowWindow ? drawAgain() : setFirst(rows.findIndex((row) => row.id === id) + screenful()),
-      )
+      if (rowWindow) rowWindow.keep(id)
+      else drawn.current = rows.findIndex((row) => row.id === id) + screenful()
+      flushSync(drawAgain)
     })
   }, [element, long, rows, rowWindow])
 

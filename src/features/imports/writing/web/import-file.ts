@@ -2,7 +2,6 @@ import { openFile } from '#features/imports/opening/open-file.ts'
 import { type ReadFile, readFile } from '#features/imports/opening/read-file.ts'
 import { countFates, type Fate, type FatedRow, fatesOf } from '#features/imports/preview/fates.ts'
 import { type NewRows, targetsOfNew } from '#features/imports/preview/preview-requests.ts'
-import { chooseExamples } from '#features/imports/preview/web/examples.ts'
 import { previewLines, rowsAtOnce } from '#features/imports/preview/web/preview-lines.ts'
 import type { ReaderContext, ReadRow } from '#features/imports/reading/reading.ts'
 import { newRowId } from '#platform/wire/ids/new-row-id.ts'
@@ -11,6 +10,7 @@ import type { FileFacts, OrProblem, Preview, UnderWay, WriteOptions, Written } f
 /** The file of an import: it is read, compared with the account and written to it. */
 export class ImportFile {
   #read: ReadFile | undefined
+  #rest: Awaited<ReturnType<typeof fetchRest>> | undefined
   #rows: readonly FatedRow[] = []
 
   async read(
@@ -18,12 +18,15 @@ export class ImportFile {
     context: ReaderContext,
     onProgress: UnderWay['onProgress'],
   ): Promise<OrProblem<FileFacts>> {
-    // Once the file is read, the next step needs it at once. If it cannot be fetched, that step says so.
-    importRequests().catch(() => {})
+    const fetched = fetchRest()
+    // Awaited below.
+    fetched.catch(() => {})
     const opened = await openFile(file, (fraction) => onProgress({ count: fraction, of: 1 }))
     if ('problem' in opened) return opened
     const read = readFile(opened, context)
     if ('problem' in read) return read
+    // Fetched by now, or the file has to be chosen again: a worker may never be given a script that it failed to get once.
+    this.#rest = await fetched
     this.#read = read
     const { source, sourceName, own, reading } = read
     const { questions, rows } = reading
@@ -32,12 +35,11 @@ export class ImportFile {
 
   /** Compares the file with the account. Writes nothing. */
   async compare(account: string, underWay: UnderWay): Promise<OrProblem<Preview>> {
-    const read = this.#opened
-    const { askWhatIsNew } = await importRequests()
-    const { responses, problem } = await askWhatIsNew(read, account, underWay)
+    const { read, requests, examples } = this.#opened
+    const { responses, problem } = await requests.askWhatIsNew(read, account, underWay)
     if (problem !== undefined) return { problem, source: read.source }
     const lines = this.#linesOf(responses)
-    return { lines, notes: read.reading.notes, examples: chooseExamples(read.toShow, this.#rows) }
+    return { lines, notes: read.reading.notes, examples: examples.chooseExamples(read.toShow, this.#rows) }
   }
 
   /**
@@ -45,8 +47,8 @@ export class ImportFile {
    * stay.
    */
   async write(account: string, { file, preferencesToo }: WriteOptions, underWay: UnderWay): Promise<Written> {
-    const read = this.#opened
-    const { sendPieces, sendPiece } = await importRequests()
+    const { read, requests } = this.#opened
+    const { sendPieces, sendPiece } = requests
     const { signal } = underWay
     const id = newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
     const ofImport = { id, source: read.source, file }
@@ -71,16 +73,24 @@ export class ImportFile {
       .map(({ row }) => row)
   }
 
-  get #opened(): ReadFile {
-    if (!this.#read) throw new Error('A file has to be read before anything else is done with it')
-    return this.#read
+  get #opened() {
+    const [read, rest] = [this.#read, this.#rest]
+    if (!read || !rest) throw new Error('A file has to be read before anything else is done with it')
+    return { read, ...rest }
   }
 
   #linesOf(responses: readonly NewRows[]) {
-    const { reading, targets } = this.#opened
+    const { reading, targets } = this.#opened.read
     this.#rows = fatesOf({ rows: reading.rows, targets }, targetsOfNew(responses))
     return previewLines(this.#rows, reading.lists.filter(({ fromName }) => fromName).length)
   }
 }
 
-const importRequests = () => import('./import-requests.ts')
+/** What is needed once a file is read. */
+async function fetchRest() {
+  const [requests, examples] = await Promise.all([
+    import('./import-requests.ts'),
+    import('#features/imports/preview/web/examples.ts'),
+  ])
+  return { requests, examples }
+}

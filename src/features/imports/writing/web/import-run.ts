@@ -164,7 +164,7 @@ export class ImportRun {
       },
     )
     const planned = countToImport(preview.lines)
-    const stopped = signal.aborted ? { problem: 'You cancelled it.' } : {}
+    const stopped = signal.aborted && written.problem !== undefined ? { problem: 'You cancelled it.' } : {}
     this.#halt({ step: 'written', file, read, planned, preferencesToo, ...written, ...stopped })
   }
 

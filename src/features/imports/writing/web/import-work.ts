@@ -31,7 +31,9 @@ export interface ImportWork {
 }
 
 const unread: Unreadable = { problem: "This file couldn't be read." }
-const broken = 'The browser stopped the import.'
+const broken = 'The browser stopped the import. Choose the file again.'
+/** Milliseconds that a worker has to answer once it is told to stop: the browser may have ended it without a word. */
+const patience = 5_000
 
 /** The work of an import. Screens do not update while rows are being written; `reread` updates them afterwards. */
 export function importWork({
@@ -43,6 +45,7 @@ export function importWork({
   return {
     async read(file, context, { signal, onProgress }) {
       worker?.end()
+      if (signal.aborted) return unread
       const own = new ImportWorker()
       worker = own
       const stop = () => own.end()
@@ -113,6 +116,8 @@ class ImportWorker {
   /** Ends what is being done. Its answer still comes. */
   stop(): void {
     this.#worker.postMessage({ to: 'stop' } satisfies ToWorker)
+    const unanswered = [...this.#unanswered]
+    setTimeout(() => unanswered.some((each) => this.#unanswered.has(each)) && this.end(), patience)
   }
 
   end(): void {

@@ -59,6 +59,16 @@ describe('a request that somebody waits for', () => {
     expect(reasonOf(await send())).toBe("You're offline. Try again when you're back online.")
   })
 
+  test('ends, and does not fail, when it is cancelled while it waits', async () => {
+    responses = [refused(429, 'Too many requests.', { 'retry-after': '7' }), Response.json({})]
+    const stopping = new AbortController()
+    const sending = sendPatiently({ path: '/api/import', json: '{}' }, 'ann', stopping.signal)
+    await vi.advanceTimersByTimeAsync(1_000)
+    stopping.abort()
+    expect(await sending).toMatchObject({ kind: 'none', retryAfter: 7_000 })
+    expect(responses).toHaveLength(1)
+  })
+
   test('is not sent again once nobody wants it', async () => {
     const stopping = new AbortController()
     stopping.abort()

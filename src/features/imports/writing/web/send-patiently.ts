@@ -25,12 +25,14 @@ export async function sendPatiently(
       const wait = retryDelays[unanswered]
       if (wait === undefined) return result
       unanswered += 1
-      await pause(wait, signal)
+      await pause(wait, signal).catch(() => {})
     } else {
       waited += result.retryAfter
       if (waited > maxWait) return result
-      await pause(result.retryAfter, signal)
+      await pause(result.retryAfter, signal).catch(() => {})
     }
+    // What was answered before counts, whenever the person cancels.
+    if (signal.aborted) return result
   }
 }
 

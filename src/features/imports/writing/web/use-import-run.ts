@@ -45,7 +45,11 @@ function lateWork(sync: AccountSync): ImportWork {
     return made
   }
   return {
-    read: async (...given) => (await work()).read(...given),
+    read: async (...given) =>
+      work().then(
+        ({ read }) => read(...given),
+        () => ({ problem: "This file couldn't be read." }),
+      ),
     compare: async (...given) => (await work()).compare(...given),
     write: async (...given) => (await work()).write(...given),
     rowsOf: async (...given) => (await work()).rowsOf(...given),

@@ -48,6 +48,8 @@ import { taskOf } from './draft-task.ts'
 interface QuickAddChipsProps {
   draft: Draft
   change(changes: Partial<Draft>): void
+  /** Renders the draft with all that was typed. */
+  render(): void
   /** The draft after reading; undefined until the reader is loaded. */
   reading: ReadDraft | undefined
   /** Passes the draft reader to the form, before the next paint. */
@@ -68,7 +70,14 @@ const rest = 700
  * Shows what was recognized in a draft, each part as a chip that can be removed, and suggests lists, tags and priorities in the
  * field.
  */
-export function QuickAddChips({ reading, onReader, dueUnlessSaid, problem, ...ofChips }: QuickAddChipsProps) {
+export function QuickAddChips({
+  reading,
+  onReader,
+  dueUnlessSaid,
+  problem,
+  render,
+  ...ofChips
+}: QuickAddChipsProps) {
   const { draft, lists, field } = ofChips
   const signed = hasSign(draft.text)
   const Suggestions = usePart(LazyQuickAddSuggestions, signed)
@@ -105,8 +114,7 @@ export function QuickAddChips({ reading, onReader, dueUnlessSaid, problem, ...of
     }
   }, [today, weekStart, lists, dueUnlessSaid, field])
   useLayoutEffect(() => onReader(reader), [onReader, reader])
-  const { change } = ofChips
-  useLayoutEffect(() => growing(field.current, () => change({})), [field, change])
+  useLayoutEffect(() => growing(field.current, render), [field, render])
   return (
     <>
       {reading && <ReadChips reading={reading} today={today} {...ofChips} />}

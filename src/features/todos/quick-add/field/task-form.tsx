@@ -38,7 +38,7 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, away }: 
   const [reader, setReader] = useState<DraftReader>()
   const [pending, setPending] = useState(0)
   const field = useRef<HTMLTextAreaElement>(null)
-  const [draft, change, restore, takeTyped, catchUp] = useNewTaskDraft(field, pending > 0, reader)
+  const [draft, change, restore, takeTyped, catchUp, render] = useNewTaskDraft(field, pending > 0, reader)
   const dock = useRef<HTMLFormElement>(null)
   useHeightAs('--dock', dock, usePhone())
   const keys = useShortcut(newTask, () => field.current?.focus())
@@ -93,6 +93,7 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, away }: 
       // Whatever the form is asked for counts all that was typed.
       onKeyDownCapture={({ key }) => /^(Enter|Tab|Esc|Arrow)/.test(key) && catchUp()}
       onClickCapture={catchUp}
+      onSubmitCapture={catchUp}
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
@@ -143,6 +144,7 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, away }: 
           <Chips
             draft={draft}
             change={change}
+            render={render}
             reading={read}
             onReader={setReader}
             lists={lists}

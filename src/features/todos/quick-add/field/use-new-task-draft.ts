@@ -77,16 +77,25 @@ export function useNewTaskDraft(
     if (draft !== typed.current) flushSync(() => setDraft(typed.current))
   }
 
-  const change = useCallback((changes: Partial<Draft>) => {
-    typed.current = { ...typed.current, ...changes }
-    setDraft(typed.current)
-  }, [])
+  const change = useCallback(
+    (changes: Partial<Draft>) => {
+      typed.current = { ...typed.current, ...changes }
+      // At once: a letter typed before the next rendering must not bring the old text back.
+      if (field.current && changes.text !== undefined) field.current.value = changes.text
+      setDraft(typed.current)
+    },
+    [field],
+  )
+  /** Renders what was typed, without an end of the wait for another tab's addition. */
+  const render = useCallback(() => setDraft(typed.current), [])
 
   // If the page is closed while the task is being added, the task is already queued and the next page sends it. Forget the draft,
   // so that the task is not added twice.
   useEffect(() => {
     if (!isAdding || !isEmpty) return
-    const leave = () => kept.current !== undefined && keeper.forget(kept.current)
+    // The next task may be typed already.
+    const leave = () =>
+      isEmptyDraft(typed.current) && kept.current !== undefined && keeper.forget(kept.current)
     window.addEventListener('pagehide', leave)
     return () => window.removeEventListener('pagehide', leave)
   }, [isAdding, isEmpty, keeper])
@@ -104,7 +113,7 @@ export function useNewTaskDraft(
   const restore = (draft: Draft) => {
     if (typed.current.text === '') change(draft)
   }
-  return [draft, change, restore, takeTyped, catchUp] as const
+  return [draft, change, restore, takeTyped, catchUp, render] as const
 }
 
 /** The text of the field. The title of a task has no line breaks: the field shows spaces instead, and the caret stays. */
