@@ -13,7 +13,7 @@ interface Ahead {
   back?: number
   text: string
   /** What follows before the letters can be drawn. */
-  next: 'Enter' | 'Tab' | 'Escape' | 'reload' | 'press the first suggestion' | 'press Add'
+  next: 'Enter' | 'Tab' | 'Escape' | 'reload' | 'press the first suggestion' | 'press Add' | 'submit'
 }
 
 /** Types in the field that has the focus, and goes on in the same turn, before any frame. */

@@ -35,11 +35,11 @@ export class ImportFile {
 
   /** Compares the file with the account. Writes nothing. */
   async compare(account: string, underWay: UnderWay): Promise<OrProblem<Preview>> {
-    const { read, requests, examples } = this.#opened
-    const { responses, problem } = await requests.askWhatIsNew(read, account, underWay)
+    const { read, askWhatIsNew, chooseExamples } = this.#opened
+    const { responses, problem } = await askWhatIsNew(read, account, underWay)
     if (problem !== undefined) return { problem, source: read.source }
     const lines = this.#linesOf(responses)
-    return { lines, notes: read.reading.notes, examples: examples.chooseExamples(read.toShow, this.#rows) }
+    return { lines, notes: read.reading.notes, examples: chooseExamples(read.toShow, this.#rows) }
   }
 
   /**
@@ -47,8 +47,7 @@ export class ImportFile {
    * stay.
    */
   async write(account: string, { file, preferencesToo }: WriteOptions, underWay: UnderWay): Promise<Written> {
-    const { read, requests } = this.#opened
-    const { sendPieces, sendPiece } = requests
+    const { read, sendPieces, sendPiece } = this.#opened
     const { signal } = underWay
     const id = newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
     const ofImport = { id, source: read.source, file }
@@ -88,9 +87,7 @@ export class ImportFile {
 
 /** What is needed once a file is read. */
 async function fetchRest() {
-  const [requests, examples] = await Promise.all([
-    import('./import-requests.ts'),
-    import('#features/imports/preview/web/examples.ts'),
-  ])
-  return { requests, examples }
+  const { askWhatIsNew, sendPieces, sendPiece } = await import('./import-requests.ts')
+  const { chooseExamples } = await import('#features/imports/preview/web/examples.ts')
+  return { askWhatIsNew, sendPieces, sendPiece, chooseExamples }
 }
