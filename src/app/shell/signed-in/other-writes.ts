@@ -2,6 +2,7 @@ import { focusWrites } from '#features/focus/sessions/web/focus-queries.ts'
 import { changeFocusTimer } from '#features/focus/timer/web/focus-timer-queries.ts'
 import { habitWrites } from '#features/habits/habit/web/habit-queries.ts'
 import { pauseWrites } from '#features/habits/pauses/web/pause-queries.ts'
+import { laterListWrites } from '#features/lists/list/web/list-writes.ts'
 import { tagWrites } from '#features/todos/tags/web/tag-writes.ts'
 import type { FileCollection } from '#features/your-data/exported-account.ts'
 import type { AnyWrite } from '#platform/sync/collections/write.ts'
@@ -14,7 +15,8 @@ export const otherWrites = Object.values({
   focus_sessions: focusWrites,
   timer: [changeFocusTimer],
   tags: tagWrites,
+  laterLists: laterListWrites,
 } satisfies Record<
-  Exclude<FileCollection, keyof typeof firstWrites> | 'timer' | 'tags',
+  Exclude<FileCollection, keyof typeof firstWrites> | 'timer' | 'tags' | 'laterLists',
   readonly AnyWrite[]
 >).flat()

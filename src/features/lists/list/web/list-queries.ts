@@ -1,15 +1,12 @@
 import * as z from 'zod/mini'
-import { byPosition } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
-import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
 import { readKnown } from '#platform/wire/known-forms.ts'
-import { type EditOf, localShape } from '#platform/wire/synced-row.ts'
+import { localShape } from '#platform/wire/synced-row.ts'
 import { type List, listNones } from '../list.ts'
 import { type ListColor, listRow } from '../list-row.ts'
 
-// The person's lists. In the writes below, `at` is when the person made the change, ISO 8601 in UTC. The `name` in an edit is
-// only for the message if saving fails.
+// The person's lists. In a write, `at` is when the person made the change, ISO 8601 in UTC.
 
 export const lists: Collection<List> = {
   name: 'lists',
@@ -42,38 +39,5 @@ export const addList: Write<
   typed: true,
 }
 
-export type ListFields = Pick<List, keyof EditOf<typeof listRow>>
-
-/** Edits a list. `changes` holds only what the person changed. */
-export const editList: Write<List, { id: string; changes: Partial<ListFields>; name: string; at: string }> = {
-  name: 'lists.edit',
-  version: 1,
-  collection: lists,
-  apply: (rows, { id, changes, at }) => changed(rows, id, changes, { updated_at: at }),
-  request: ({ id, changes, at }) => ({ method: 'PUT', path: `/api/lists/${id}`, body: { ...changes, at } }),
-  subject: ({ id }) => id,
-  refusal: 'Failed to update list',
-  text: ({ name }) => name,
-  typed: true,
-}
-
-export const deleteList = deletion<List, { id: string; name: string; at: string }>({
-  name: 'lists.delete',
-  collection: lists,
-  refusal: 'Failed to delete list',
-  text: ({ name }) => name,
-})
-
-/** Undoes a deletion. `list` is the list as it was when it was deleted. */
-export const restoreList = restoration<List, { list: List; at: string }>({
-  name: 'lists.restore',
-  collection: lists,
-  rowOf: ({ list }) => list,
-  restores: (list, at) => ({ list, at }),
-  order: byPosition,
-  refusal: 'Failed to restore list',
-  text: ({ list }) => list.name,
-})
-
-/** Every write to lists that may be queued on a device, for the sync provider. */
-export const listWrites = [addList, editList, deleteList, restoreList]
+/** For the sync provider. All other writes to lists are in `list-writes.ts`. */
+export const listWrites = [addList]

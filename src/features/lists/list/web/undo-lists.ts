@@ -4,7 +4,8 @@ import { undoableCollection } from '#platform/sync/undo/plan-undo.ts'
 import type { RowChanges } from '#platform/sync/undo/undoing.ts'
 import type { List } from '../list.ts'
 import { listRow } from '../list-row.ts'
-import { deleteList, editList, lists, restoreList } from './list-queries.ts'
+import { lists } from './list-queries.ts'
+import { deleteList, editList, restoreList } from './list-writes.ts'
 
 const edited = editedParts(listRow)
 

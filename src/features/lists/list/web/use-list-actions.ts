@@ -8,7 +8,8 @@ import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import type { List } from '../list.ts'
 import type { ListColor, TodoSort } from '../list-row.ts'
-import { addList, deleteList, editList, type ListFields, lists } from './list-queries.ts'
+import { addList, lists } from './list-queries.ts'
+import { deleteList, editList, type ListFields } from './list-writes.ts'
 
 /** What a person can do to lists. Each action shows at once. `all` are the person's lists, including archived ones. */
 export function useListActions(all: readonly List[]) {
