@@ -71,7 +71,7 @@ export default defineConfig({
             {
               name: 'controls',
               priority: 3,
-              test: /\/src\/platform\/(ui\/controls\/(input|field|segments|select)\.tsx|format\/format-day\.ts|browser\/device\/(start-page|by-touch|number-order)\.ts)$/,
+              test: /\/src\/features\/todos\/todo\/web\/title-problem\.tsx$|\/src\/platform\/(ui\/controls\/(input|field|segments|select)\.tsx|format\/format-day\.ts|browser\/device\/(start-page|by-touch|number-order)\.ts)$/,
             },
             { name: 'icons', priority: 3, test: /\/node_modules\/lucide-react\// },
             {
@@ -121,7 +121,7 @@ export default defineConfig({
             {
               name: 'habit-writes',
               priority: 2.5,
-              test: /\/src\/features\/habits\/(habit\/web\/habit-queries|pauses\/web\/pause-queries)\.ts$/,
+              test: /\/src\/features\/(habits\/(habit\/web\/habit-queries|pauses\/web\/pause-queries)|todos\/tags\/web\/tag-writes)\.ts$/,
             },
             {
               name: 'habit-days',

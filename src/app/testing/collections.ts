@@ -3,7 +3,7 @@ import type { AnyWrite } from '#platform/sync/collections/write.ts'
 import type { Fields } from '#platform/wire/synced-row.ts'
 
 const exported = Object.values(
-  import.meta.glob<Record<string, AnyWrite>>('../../features/**/*-queries.ts', { eager: true }),
+  import.meta.glob<Record<string, AnyWrite>>('../../features/**/*-{queries,writes}.ts', { eager: true }),
 ).flatMap((module) => Object.values(module))
 
 /** Every write that a device may queue. */

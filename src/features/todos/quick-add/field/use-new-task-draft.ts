@@ -1,7 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import {
   type RefObject,
-  startTransition,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -53,7 +52,8 @@ export function useNewTaskDraft(
   const isFollowing = useRef(false)
   const follow = useEffectEvent(() => {
     isFollowing.current = draft !== typed.current && !reader?.looksTheSame(draft, typed.current)
-    if (isFollowing.current) startTransition(() => setDraft(typed.current))
+    // Not in a transition, which would wait for every part that is still on its way.
+    if (isFollowing.current) setDraft(typed.current)
   })
   const followLater = () => {
     if (!isFollowing.current) afterPaint(follow)
