@@ -42,8 +42,7 @@ export function foldWithPlaces(text: string): { folded: string; places: number[]
   const places: number[] = []
   let place = 0
   for (const character of text) {
-    // Most are plain letters, and it runs for each result with every key.
-    const one = character < '\x80' ? character.toLowerCase() : fold(character)
+    const one = fold(character)
     for (let unit = 0; unit < one.length; unit++) places.push(place)
     folded += one
     place += character.length

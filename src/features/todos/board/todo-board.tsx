@@ -126,7 +126,7 @@ export function TodoBoard(props: TodoBoardProps) {
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
   const families = useMemo(() => subtasksOf(todos), [todos])
   const byId = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
-  const everything = useMemo(() => {
+  const { open, completed, boardSize } = useMemo(() => {
     // Held rows keep their places even if their to-dos are gone.
     const heldBack = new Map(rows.filter(({ id }) => !byId.has(id)).map((todo) => [todo.id, todo]))
     const placeById = {
@@ -143,16 +143,12 @@ export function TodoBoard(props: TodoBoardProps) {
       const isShown = view ? view.shows(place) : tag === undefined ? !parent : hasTag(place.tags, tag)
       if (!isShown) return []
       boardSize++
+      if (sought && !sought.has(place)) return []
       return { todo, list_id: (parent ?? place).list_id }
     })
     const shown = todosShown(places, listById, list).map(({ todo }) => todo)
     return { ...groupTodos(shown, { placeOf, sort }), boardSize }
-  }, [rows, placeOf, byId, tag, view, listById, list, sort])
-  const { open, completed } = useMemo(() => {
-    if (!sought) return everything
-    const { open, completed } = everything
-    return { open: sought.among(open, placeOf), completed: sought.among(completed, placeOf) }
-  }, [everything, sought, placeOf])
+  }, [rows, placeOf, byId, tag, view, listById, list, sort, sought])
   const doneToday = useMemo(
     () => completed.filter((todo) => isDoneToday(placeOf(todo))),
     [completed, placeOf, isDoneToday],
@@ -284,7 +280,7 @@ export function TodoBoard(props: TodoBoardProps) {
       {Search && (
         <Search
           withMore={props.between !== undefined}
-          takesFind={everything.boardSize > mostFound}
+          takesFind={boardSize > mostFound}
           count={foundCount}
           show={(now) => {
             setSought(now)
