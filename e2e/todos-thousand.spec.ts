@@ -4,6 +4,7 @@ import { settled } from './testing/connection/settled.ts'
 import { expectNoAxeViolations } from './testing/looks/axe.ts'
 import { give, inDays } from './testing/person/given-tasks.ts'
 import { test } from './testing/person/person.ts'
+import { screenSearchIsThere } from './testing/screens/search-results.ts'
 import { createTasks, openList, sortBy } from './testing/screens/todo-list.ts'
 
 const titles = (count: number) => Array.from({ length: count }, (_, place) => `Task ${place}`)
