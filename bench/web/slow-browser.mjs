@@ -83,7 +83,7 @@ export async function signUp(browser, name, address = base) {
   const context = await browser.newContext({ baseURL: address, extraHTTPHeaders: { origin: address } })
   const data = { name: 'Maren-Lind', email: `${name}@lindholm.example`, password: 'correct horse' }
   let response = await context.request.post('/api/auth/sign-up/email', { data })
-  // Of the few that one address may do in a minute.
+  // One address may sign up only a few times a minute.
   while (response.status() === 429) {
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     response = await context.request.post('/api/auth/sign-up/email', { data })

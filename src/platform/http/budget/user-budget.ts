@@ -82,12 +82,16 @@ export class UserBudgets {
     return spent ?? slot
   }
 
+  /** Notes that the user is there. `#latestOfOthers` is always of somebody other than the user of `#latest`. */
   #see(user: string): void {
     if (this.#latest.user !== user) this.#latestOfOthers = this.#latest
     this.#latest = { user, at: performance.now() }
   }
 
-  /** Whether nobody else has asked for anything, or had work under way, for a while. Called at each rest of the user's work. */
+  /**
+   * Whether nobody else has sent a request or had work under way for a while. Called after each stretch of the user's work, so it also
+   * notes that the user is still there.
+   */
   #isAlone(user: string): boolean {
     this.#see(user)
     return performance.now() - this.#latestOfOthers.at > this.#bounds.aloneAfter

@@ -20,8 +20,8 @@ const beyond = 8
 const beyondAtOnce = 2
 
 /**
- * The rows to build in this very frame, if those of `now` are built already. Rows that are left behind stay until they are twice as
- * far away as any that is wanted, so that turning back builds nothing anew.
+ * The rows to build in this very frame, if those of `now` are built already. Rows that are left behind stay up to twice the distance
+ * at which rows are wanted, so that turning back does not build them again.
  */
 export function spanAtOnce(now: Span, inView: RowsInView): Span {
   const least = around(inView, beyondAtOnce)

@@ -47,7 +47,8 @@ export function RowList<Row extends { id: string }>({
   const [, drawAgain] = useReducer((count: number) => count + 1, 0)
   const long = total > mostBuilt
   const [first] = useState(() => Math.max(0, screenful() - above))
-  // What was drawn in a short list, or up to a row that somebody wants, stays until the window takes over, which knows what is in use.
+  // How many rows were drawn while the list was short, or up to a row that was asked for. They stay until the window takes over,
+  // which knows which rows are in use.
   const drawn = useRef(0)
   if (!long) drawn.current = rows.length
   const RowWindow = usePart(LazyRowWindow, long)
@@ -63,7 +64,7 @@ export function RowList<Row extends { id: string }>({
   }, [element, long, rows, rowWindow])
 
   const show = useCallback((shown: RowWindowHandle | undefined) => setRowWindow(() => shown), [])
-  // The window draws what comes into a list at once as it can, thousands of rows over some frames.
+  // When many rows come into a short list at once, the window draws them: thousands are spread over some frames.
   const least = RowWindow && drawn.current ? 0 : first
   const built = long ? (rowWindow?.builtOf(rows) ?? firstOf(rows, Math.max(least, drawn.current))) : undefined
   return (

@@ -28,7 +28,7 @@ export function RowWindow({ list, rows, total, drawAgain, show }: RowWindowProps
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return
-    // Thousands of rows that came at once are drawn once that is painted, and a few of them before all that are in the window.
+    // If thousands of rows came at once, let the page paint first. Then draw a few rows, and after the next paint all in the window.
     const waits = latest.current.rows.length > mostAtOnce && builtIn(element).length < few
     let isGone = false
     let end = () => {}

@@ -19,13 +19,13 @@ export class ImportFile {
     onProgress: UnderWay['onProgress'],
   ): Promise<OrProblem<FileFacts>> {
     const fetched = fetchRest()
-    // Awaited below.
+    // A failure is handled where this is awaited.
     fetched.catch(() => {})
     const opened = await openFile(file, (fraction) => onProgress({ count: fraction, of: 1 }))
     if ('problem' in opened) return opened
     const read = readFile(opened, context)
     if ('problem' in read) return read
-    // Fetched by now, or the file has to be chosen again: a worker may never be given a script that it failed to get once.
+    // If this fails, the file has to be chosen again: a browser may not fetch a script again for a worker in which it failed once.
     this.#rest = await fetched
     this.#read = read
     const { source, sourceName, own, reading } = read

@@ -9,7 +9,7 @@ export async function sendOverlapping<Failure>(
   const sent: Promise<void>[] = []
   let failure: Failure | undefined
   for (const [place, needed] of neededBefore.entries()) {
-    // All but the last one.
+    // Two at most are on their way: all before the previous request are answered by now.
     await sent[place - 2]
     if (needed === place) await sent[place - 1]
     if (failure !== undefined) break

@@ -86,7 +86,7 @@ export function useNewTaskDraft(
     },
     [field],
   )
-  /** Renders what was typed, without an end of the wait for another tab's addition. */
+  /** Renders what was typed. The draft stays the same object, by which `watchGone` sees that nobody has changed it here. */
   const render = useCallback(() => setDraft(typed.current), [])
 
   // If the page is closed while the task is being added, the task is already queued and the next page sends it. Forget the draft,
