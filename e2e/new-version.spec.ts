@@ -15,7 +15,11 @@ let builds: TwoBuilds
 test.beforeEach(async ({ baseURL }) => {
   builds = await serveTwoBuilds(baseURL ?? '', after)
 })
-test.afterEach(() => builds.stop())
+test.afterEach(async ({ page }) => {
+  // A page still open would say that its stream of changes cannot connect any more.
+  await page.close()
+  await builds.stop()
+})
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const offer = (page: Page) => toasts(page).filter({ hasText: 'A new version of Daymark is ready' })

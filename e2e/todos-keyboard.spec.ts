@@ -201,7 +201,7 @@ test('the focus and the key N', async ({ page }) => {
       await expect(toasts(page)).toContainText('Task deleted')
       await press(page, 'Backspace')
       await expect(tick(row(page, 'Third'))).toBeFocused()
-      await page.getByRole('button', { name: 'Undo' }).first().click()
+      await toasts(page).filter({ hasText: 'Second' }).getByRole('button', { name: 'Undo' }).click()
       await expect(row(page, 'Second')).toBeVisible()
     })
 
