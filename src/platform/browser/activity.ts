@@ -44,6 +44,11 @@ export function onceQuiet(work: () => void, atMost = 2_000): void {
 /** What `afterPaint` waits with, in order. */
 let afterwards: (() => void)[] = []
 
+// Always listening, since adding and removing the listeners would cost each letter somebody types.
+for (const type of ['keydown', 'pointerdown', 'visibilitychange']) {
+  root && window.addEventListener(type, runAfterwards, true)
+}
+
 /**
  * Runs `work` once what the page shows now is painted, so that the answer to a press does not wait for it. A further press, or the
  * end of the page, runs it before anything else happens.
@@ -56,17 +61,13 @@ export function afterPaint(work: () => void): void {
   afterwards.push(work)
   if (afterwards.length > 1) return
   count(1)
-  for (const type of interruptions) window.addEventListener(type, runAfterwards, true)
   whenDrawn(runAfterwards)
 }
-
-const interruptions = ['keydown', 'pointerdown', 'visibilitychange']
 
 function runAfterwards(): void {
   if (afterwards.length === 0) return
   const works = afterwards
   afterwards = []
-  for (const type of interruptions) window.removeEventListener(type, runAfterwards, true)
   // One after the other, still before the press that interrupts: if one of them fails, the others run.
   for (const work of works) queueMicrotask(work)
   inLaterTurn(() => count(-1))

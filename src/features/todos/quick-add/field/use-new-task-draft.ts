@@ -48,16 +48,23 @@ export function useNewTaskDraft(
     }
   }
 
-  /** Whether a rendering for the letters typed last is on its way. What is typed meanwhile comes with the next. */
+  /** Whether the letters typed last wait for their paint. */
+  const isWaiting = useRef(false)
+  /** Whether a rendering for them is on its way. What is typed meanwhile comes with the next. */
   const isFollowing = useRef(false)
+  // Stores the draft after the paint, but before the next key press, and before the page is closed.
   const follow = useEffectEvent(() => {
-    isFollowing.current = draft !== typed.current && !reader?.looksTheSame(draft, typed.current)
+    isWaiting.current = false
+    keep()
+    if (isFollowing.current || draft === typed.current) return
+    if (reader?.looksTheSame(draft, typed.current)) return
+    isFollowing.current = true
     // Not in a transition, which would wait for every part that is still on its way.
-    if (isFollowing.current) setDraft(typed.current)
+    setDraft(typed.current)
   })
   const followLater = () => {
-    if (!isFollowing.current) afterPaint(follow)
-    isFollowing.current = true
+    if (!isWaiting.current) afterPaint(follow)
+    isWaiting.current = true
   }
   useLayoutEffect(() => {
     keep()
@@ -68,8 +75,6 @@ export function useNewTaskDraft(
 
   const takeTyped = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => {
     typed.current = { ...typed.current, text: textIn(currentTarget) }
-    // Store the draft before the next key press, or before the page is closed.
-    keep()
     followLater()
   }
 
