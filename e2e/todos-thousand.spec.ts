@@ -250,6 +250,30 @@ test('leaving a search of very many tasks returns to the row that one came from'
   await expect(boxOf(page, 'Task 15')).toBeFocused()
 })
 
+test('thousands that come at once, or with another screen, fill the window all the same', async ({
+  page,
+}) => {
+  const filled = async () => {
+    await expect(boxOf(page, 'Task 0')).toBeInViewport()
+    const below = await rowsBuilt(page).last().boundingBox()
+    expect(below?.y).toBeGreaterThan(await page.evaluate(() => innerHeight))
+    expect(await rowsBuilt(page).count()).toBeLessThan(60)
+  }
+  await openList(page, { open: ['One', 'Two'] })
+  await fetchedLater(page, 'row-window-')
+  await createTasks(page, { open: titles(1_100) })
+  await boxOf(page, 'Task 0').waitFor()
+  await settled(page)
+  await filled()
+
+  await page.getByRole('link', { name: 'Habits', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Habits')
+  await page.getByRole('link', { name: 'Todos', exact: true }).click()
+  await boxOf(page, 'Task 0').waitFor()
+  await settled(page)
+  await filled()
+})
+
 test('the row whose title is being edited stays when a fifty-first task comes', async ({ page }) => {
   await openList(page, { open: titles(50) })
   await boxOf(page, 'Task 48').focus()

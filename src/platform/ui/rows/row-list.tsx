@@ -11,7 +11,14 @@ import {
 import { flushSync } from 'react-dom'
 import { listRows } from '#platform/browser/rows/row-elements.ts'
 import { lazyPart, usePart } from '../lazy-part.tsx'
-import { type BuiltRow, type BuiltRows, mostBuilt, type RowWindowHandle, usualHeight } from './built-rows.ts'
+import {
+  type BuiltRow,
+  type BuiltRows,
+  mostAtOnce,
+  mostBuilt,
+  type RowWindowHandle,
+  usualHeight,
+} from './built-rows.ts'
 
 /** What a screen reader is told of a row whose neighbours may have no elements. */
 export interface RowPlace {
@@ -64,8 +71,8 @@ export function RowList<Row extends { id: string }>({
   }, [element, long, rows, rowWindow])
 
   const show = useCallback((shown: RowWindowHandle | undefined) => setRowWindow(() => shown), [])
-  // When many rows come into a short list at once, the window draws them: thousands are spread over some frames.
-  const least = RowWindow && drawn.current ? 0 : first
+  // When many rows come into a short list at once, or with another screen, the window draws them: thousands are spread over some frames.
+  const least = RowWindow && (drawn.current || rows.length > mostAtOnce) ? 0 : first
   const built = long ? (rowWindow?.builtOf(rows) ?? firstOf(rows, Math.max(least, drawn.current))) : undefined
   return (
     <>

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { afterPaint } from '#platform/browser/activity.ts'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { findInList } from '../search/search-shortcuts.ts'
-import { type BuiltRows, mostFound, type RowWindowHandle, usualHeight } from './built-rows.ts'
+import { type BuiltRows, mostAtOnce, mostFound, type RowWindowHandle, usualHeight } from './built-rows.ts'
 import { nearerSpan, type Span, spanAtOnce } from './near-rows.ts'
 
 interface RowWindowProps {
@@ -28,8 +28,8 @@ export function RowWindow({ list, rows, total, drawAgain, show }: RowWindowProps
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return
-    // If thousands of rows came at once, let the page paint first. Then draw a few rows, and after the next paint all in the window.
-    const waits = latest.current.rows.length > mostAtOnce && builtIn(element).length < few
+    // If thousands of rows came at once, let the page paint first. Then draw a few rows, and a few more after each paint.
+    const waits = latest.current.rows.length > mostAtOnce && builtIn(element).length < 2 * few
     let isGone = false
     let end = () => {}
     const start = () => {
@@ -82,7 +82,8 @@ function watchRows(
   let isDirty = false
   /** While the page is printed, or searched by the browser. */
   let buildsAll = false
-  let buildsFew = beginsWithFew
+  /** The most rows to build near the window. */
+  let most = beginsWithFew ? near.to + few : Number.POSITIVE_INFINITY
   let idAt = (index: number) => rows[index]?.id ?? index
 
   let estimate = meanHeight(list)
@@ -108,7 +109,7 @@ function watchRows(
   const indexesOf = (range: Range) => {
     if (buildsAll) return [...rows.keys()]
     near = spanAtOnce(near, range)
-    if (buildsFew) near = { from: near.from, to: Math.min(near.to, near.from + few) }
+    near = { from: near.from, to: Math.min(near.to, near.from + most) }
     const built = new Set(Array.from({ length: near.to - near.from }, (_, place) => near.from + place))
     for (const index of inUse()) if (index >= 0 && index < range.count) built.add(index)
     return [...built].sort((a, b) => a - b)
@@ -116,7 +117,7 @@ function watchRows(
 
   /** Builds the rows beyond the edges, and takes away those that are far, in the frames that come. */
   const approach = () => {
-    if (buildsAll || nextFrame !== undefined || !nearer()) return
+    if (buildsAll || most < Number.POSITIVE_INFINITY || nextFrame !== undefined || !nearer()) return
     nextFrame = requestAnimationFrame(() => {
       nextFrame = undefined
       near = nearer() ?? near
@@ -222,11 +223,13 @@ function watchRows(
   }
   const unmount = virtualizer._didMount()
   follow()
-  if (buildsFew)
-    afterPaint(() => {
-      buildsFew = false
-      drawAgain()
-    })
+  const buildMore = () => {
+    const isFull = near.to - near.from < most
+    most = isFull ? Number.POSITIVE_INFINITY : most + few
+    if (!isFull) afterPaint(buildMore)
+    drawAgain()
+  }
+  if (beginsWithFew) afterPaint(buildMore)
   isMeasuring = true
   virtualizer.getTotalSize()
   for (const row of builtIn(list)) virtualizer.resizeItem(indexOf(row), row.offsetHeight)
@@ -287,11 +290,8 @@ function watchRows(
 /** Marks a row in which a title is edited, beside which a menu or a picker is open, or which is dragged. */
 const used = 'input[type=text], [aria-expanded=true], [data-dragged]'
 
-/** When more rows than this come into a short list, they are not drawn at once, but over the next frames. */
-const mostAtOnce = 1_000
-
-/** About half of a window. */
-const few = 12
+/** About a quarter of a window. */
+const few = 6
 
 /** The mean height of the rows that are built, in pixels. */
 function meanHeight(list: HTMLElement): number {
