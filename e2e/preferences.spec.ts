@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { holdRequest } from './testing/connection/hold-request.ts'
-import { rowsOnDevice } from './testing/connection/on-device.ts'
+import { keepDeviceBusy, rowsOnDevice } from './testing/connection/on-device.ts'
 import { settled } from './testing/connection/settled.ts'
 import { expectNoAxeViolations } from './testing/looks/axe.ts'
 import { inEveryLook, resize } from './testing/looks/looks.ts'
@@ -340,22 +340,6 @@ test('how they look', async ({ page }) => {
     }
   })
 })
-
-/** Keeps IndexedDB busy until the page is left. */
-async function keepDeviceBusy(page: Page) {
-  await page.evaluate(async () => {
-    const opening = indexedDB.open('daymark')
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      opening.onsuccess = () => resolve(opening.result)
-    })
-    const stores = [...database.objectStoreNames]
-    const accounts = database.transaction(stores, 'readwrite').objectStore('accounts')
-    const goOn = () => {
-      accounts.count().onsuccess = goOn
-    }
-    goOn()
-  })
-}
 
 /** Text and controls that overflow the card. */
 function cutOff(page: Page) {

@@ -78,3 +78,19 @@ export async function neverFetchTheRest(page: Page): Promise<void> {
     })
   })
 }
+
+/** Keeps IndexedDB busy until the page is left. */
+export async function keepDeviceBusy(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const opening = indexedDB.open('daymark')
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      opening.onsuccess = () => resolve(opening.result)
+    })
+    const stores = [...database.objectStoreNames]
+    const accounts = database.transaction(stores, 'readwrite').objectStore('accounts')
+    const goOn = () => {
+      accounts.count().onsuccess = goOn
+    }
+    goOn()
+  })
+}

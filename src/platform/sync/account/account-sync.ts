@@ -104,6 +104,7 @@ export class AccountSync {
   #ended = false
   #erased = false
   #isChannelOpen = true
+  #isPageLeft = false
   #wiping: Promise<void> | undefined
   #readingStopped = false
   #wipedElsewhere = false
@@ -282,9 +283,17 @@ export class AccountSync {
     if (this.outbox.waiting > 0 || this.outbox.unread.size > 0) this.#tellOtherTabs()
   }
 
-  /** Call it when the page is left: saves the writes that the local store does not have yet, for the next page. */
+  /**
+   * Call it when the page is left: saves the writes that the local store does not have yet, for the next page. So are those saved
+   * that are only made then, such as what waited for a paint, or what was typed and not yet confirmed.
+   */
   leavePage = (): void => {
-    if (!this.#ended) saveUnstoredWrites(this.account, this.outbox.unstored)
+    this.#isPageLeft = true
+    // The timers of a page that is left run only if it is shown again.
+    setTimeout(() => {
+      this.#isPageLeft = false
+    })
+    if (!this.#ended) saveUnstoredWrites(this.account, this.#page, this.outbox.unstored)
   }
 
   connectionChanged = (): void => {
@@ -330,7 +339,9 @@ export class AccountSync {
 
   /** Like `queue`, for a write that is already described and has an id. */
   async queueMade(made: NewQueuedWrite): Promise<boolean> {
-    const stored = await this.outbox.queue(made)
+    const stored = this.outbox.queue(made)
+    if (this.#isPageLeft) this.leavePage()
+    await stored
     this.#sender.wake()
     return stored
   }

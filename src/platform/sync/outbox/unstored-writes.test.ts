@@ -80,8 +80,35 @@ describe('a page that is left before a write is stored', () => {
       guess: { ahead: 1, since: 2, page: 'this' },
       takesBack: { by: 'undo', follows: ['first'] },
     })
-    saveUnstoredWrites('ann', [write])
+    saveUnstoredWrites('ann', 'this', [write])
     expect(findUnstoredWrites('ann').writes).toEqual([write])
+  })
+
+  it('leaves what is only changed once the page is being left, after what was changed before', async () => {
+    const server = new NoteServer()
+    const busy = { ...(await openIndexedDbStore()), add: () => new Promise<never>(() => {}) }
+    const tab = openTab(server, { store: Promise.resolve(busy) })
+    void tab.put('a')
+    tab.sync.leavePage()
+    void tab.put('b')
+    void tab.put('c')
+    tab.sync.stop()
+
+    const next = openTab(server)
+    await next.read()
+    expect(next.shown()).toEqual(['a', 'b', 'c'])
+    await settled(next.sync)
+    expect(server.done.map(({ at }) => at)).toEqual(server.done.map(({ at }) => at).toSorted())
+    expect(server.done).toHaveLength(3)
+    expect(Object.keys(texts)).toEqual([])
+  })
+
+  it('leaves nothing more once it is shown again', async () => {
+    const tab = openTab(new NoteServer())
+    tab.sync.leavePage()
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    await tab.put('a')
+    expect(Object.keys(texts)).toEqual([])
   })
 
   it('leaves it to nobody else, and a sign-out erases it', async () => {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import type { NewQueuedWrite } from '../local-store/queued-write.ts'
-import { randomId } from '../local-store/random-id.ts'
 
 // IndexedDB takes a moment to store a write. A page that is reloaded or closed does not have that moment and would lose the
 // write. localStorage stores synchronously, so a page saves there what is not in IndexedDB yet.
@@ -30,11 +29,14 @@ const writesSchema = z.array(
   }),
 )
 
-/** Call it when the page is left. `writes`: the writes that the local store does not have yet. */
-export function saveUnstoredWrites(account: string, writes: readonly NewQueuedWrite[]): void {
+/**
+ * Call it when the page is left. `page`: its id. `writes`: the writes that the local store does not have yet; they replace those
+ * that the page saved before.
+ */
+export function saveUnstoredWrites(account: string, page: string, writes: readonly NewQueuedWrite[]): void {
   if (writes.length === 0) return
   try {
-    localStorage.setItem(prefixOf(account) + randomId(), JSON.stringify(writes))
+    localStorage.setItem(prefixOf(account) + page, JSON.stringify(writes))
   } catch (error) {
     console.warn('What was changed last could not be kept', error)
   }
