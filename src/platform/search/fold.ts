@@ -38,6 +38,7 @@ const special = /[ςøłđħæœ’‘]|\p{M}/gu
 
 /** Folds a text. `places`: for each code unit of the folded text, the index in the original text that it comes from. */
 export function foldWithPlaces(text: string): { folded: string; places: number[] } {
+  if (isAscii.test(text)) return { folded: text.toLowerCase(), places: Array.from(text, (_, place) => place) }
   let folded = ''
   const places: number[] = []
   let place = 0

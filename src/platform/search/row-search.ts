@@ -1,5 +1,6 @@
 import { fold } from './fold.ts'
 import { type FoldedTexts, isNarrower, type MatchRank, matchOf, type Wanted } from './match.ts'
+import { startsIn, startsNeeded } from './word-starts.ts'
 
 /** How rows of one kind are searched and how results are ordered. */
 export interface Searched<Row extends object> {
@@ -15,8 +16,13 @@ export interface RowSearch<Row extends object> {
   matches(row: Row, wanted: Wanted): boolean
   /** The best `most` of the matching rows, and the number of all matches. */
   best<Each extends Row>(rows: readonly Each[], wanted: Wanted, most: number): { rows: Each[]; count: number }
-  /** Folds the rows in advance, to speed up the first search. */
-  prepare(rows: readonly Row[]): void
+  /** The places of all matching rows, in order. */
+  places(rows: readonly Row[], wanted: Wanted): readonly number[]
+  /**
+   * Folds the rows in advance, to speed up the first search. Stops once `isTimeUp`, and returns whether all are folded: the next call
+   * goes on from there.
+   */
+  prepare(rows: readonly Row[], isTimeUp?: () => boolean): boolean
 }
 
 /** Searches rows in memory. Each row is folded only once: a changed row is a new object, in a new array. */
@@ -26,24 +32,59 @@ export function searchRows<Row extends object>({
   isDone,
   touched,
 }: Searched<Row>): RowSearch<Row> {
-  const folded = new WeakMap<Row, FoldedTexts>()
-  const textsOf = (row: Row): FoldedTexts => {
+  const folded = new WeakMap<Row, RowTexts>()
+  const textsOf = (row: Row): RowTexts => {
     let texts = folded.get(row)
     if (!texts) {
-      texts = { title: fold(title(row)), more: more?.(row).map(fold) ?? [] }
+      texts = { title: fold(title(row)), more: more?.(row).map(fold) ?? [], starts: undefined }
       folded.set(row, texts)
     }
     return texts
   }
   /** The folded texts and the last search of each array of rows. Weak, so that arrays which are gone can be collected. */
   const lists = new WeakMap<readonly Row[], Listed>()
-  const listedOf = (rows: readonly Row[]): Listed => {
+  const listedOf = (rows: readonly Row[], isTimeUp?: () => boolean): Listed => {
     let listed = lists.get(rows)
     if (!listed) {
-      listed = { texts: rows.map(textsOf), lastSearch: undefined }
+      listed = { texts: [], starts: new Int32Array(rows.length), lastSearch: undefined }
       lists.set(rows, listed)
     }
+    const { texts, starts } = listed
+    for (let place = texts.length; place < rows.length; place++) {
+      const row = rows[place]
+      if (!row) break
+      const of = textsOf(row)
+      of.starts ??= startsIn(of.title) | of.more.reduce((all, text) => all | startsIn(text), 0)
+      texts.push(of)
+      starts[place] = of.starts
+      if (texts.length % rowsAtOnce === 0 && isTimeUp?.()) break
+    }
     return listed
+  }
+  /** Calls `take` for each matching row, and returns the places of all. */
+  const search = (
+    rows: readonly Row[],
+    wanted: Wanted,
+    take?: (place: number, rank: MatchRank) => void,
+  ): readonly number[] => {
+    const listed = listedOf(rows)
+    const { texts, starts, lastSearch } = listed
+    // While letters are added, search only the previous matches.
+    const among = lastSearch && isNarrower(wanted, lastSearch.wanted) ? lastSearch.places : undefined
+    const needed = startsNeeded(wanted.words)
+    const matching: number[] = []
+    const count = among?.length ?? texts.length
+    for (let nth = 0; nth < count; nth++) {
+      const place = among?.[nth] ?? nth
+      if (((starts[place] ?? 0) & needed) !== needed) continue
+      const of = texts[place]
+      const rank = of && matchOf(of, wanted)
+      if (rank === undefined) continue
+      matching.push(place)
+      take?.(place, rank)
+    }
+    listed.lastSearch = { wanted, places: matching }
+    return matching
   }
   const isBetter = (one: Match<Row>, other: Match<Row>): boolean => {
     if (one.done !== other.done) return other.done
@@ -53,33 +94,31 @@ export function searchRows<Row extends object>({
   return {
     matches: (row, wanted) => matchOf(textsOf(row), wanted) !== undefined,
     best<Each extends Row>(rows: readonly Each[], wanted: Wanted, most: number) {
-      const listed = listedOf(rows)
-      const { texts, lastSearch } = listed
-      // While letters are added, search only the previous matches.
-      const places = lastSearch && isNarrower(wanted, lastSearch.wanted) ? lastSearch.places : rows.keys()
-      const matching: number[] = []
       const best: Match<Each>[] = []
-      for (const place of places) {
+      const places = search(rows, wanted, (place, rank) => {
         const row = rows[place]
-        const of = texts[place]
-        const rank = of && matchOf(of, wanted)
-        if (!row || rank === undefined) continue
-        matching.push(place)
+        if (!row) return
         const match = { row, rank, done: isDone?.(row) ?? false, touched: touched?.(row) ?? '' }
         const last = best.at(-1)
-        if (best.length === most && last && !isBetter(match, last)) continue
+        if (best.length === most && last && !isBetter(match, last)) return
         let at = best.length
         while (at > 0 && isBetter(match, best[at - 1] ?? match)) at--
         best.splice(at, 0, match)
         if (best.length > most) best.pop()
-      }
-      listed.lastSearch = { wanted, places: matching }
-      return { rows: best.map(({ row }) => row), count: matching.length }
+      })
+      return { rows: best.map(({ row }) => row), count: places.length }
     },
-    prepare(rows) {
-      listedOf(rows)
-    },
+    places: (rows, wanted) => search(rows, wanted),
+    prepare: (rows, isTimeUp) => listedOf(rows, isTimeUp).texts.length === rows.length,
   }
+}
+
+/** So many rows are folded between two looks at the clock. */
+const rowsAtOnce = 20
+
+interface RowTexts extends FoldedTexts {
+  /** Of `startsIn` all texts; undefined until the row is searched among others. */
+  starts: number | undefined
 }
 
 interface Match<Row> {
@@ -89,8 +128,9 @@ interface Match<Row> {
   touched: string
 }
 
-/** The folded texts of an array of rows, and the places of the rows that matched the last search. */
+/** The folded texts of an array of rows, as far as they are prepared, and the places of the rows that matched the last search. */
 interface Listed {
-  texts: readonly FoldedTexts[]
+  texts: RowTexts[]
+  starts: Int32Array
   lastSearch: { wanted: Wanted; places: readonly number[] } | undefined
 }

@@ -212,3 +212,86 @@ test('a search answers what looking at every word of every row does', () => {
     { numRuns: runs(20_000, 500) },
   )
 })
+
+describe('rows are searched without a look at each', () => {
+  const letters = fc.constantFrom(
+    'wat',
+    'Ü',
+    '1',
+    '2',
+    '10',
+    ' ',
+    '-',
+    '#',
+    '家',
+    '族',
+    'e\u0301',
+    '’',
+    'ﬃ',
+    '𝐀',
+    '😀',
+    'z',
+  )
+  const line = fc.array(letters, { maxLength: 8 }).map((all) => all.join(''))
+  const rows = fc.array(fc.record({ title: fc.oneof(line, text), note: line }), { maxLength: 30 })
+  const ofNotes = {
+    title: ({ title }: { title: string }) => title,
+    more: ({ note }: { note: string }) => [note],
+  }
+
+  test('and what is found is what a look at each finds, however far they were prepared', () => {
+    const search = searchRows(ofNotes)
+    fc.assert(
+      fc.property(rows, line, fc.nat({ max: 30 }), (all, typed, prepared) => {
+        search.prepare(all.slice(0, prepared))
+        search.prepare(all, () => true)
+        for (let end = 1; end <= typed.length; end++) {
+          const wanted = wantedOf(typed.slice(0, end))
+          if (!wanted) continue
+          const expected = all.flatMap(({ title, note }, place) =>
+            matchOf({ title: fold(title), more: [fold(note)] }, wanted) === undefined ? [] : place,
+          )
+          expect(search.places(all, wanted)).toEqual(expected)
+          expect(search.best([...all], wanted, 3).count).toBe(expected.length)
+        }
+      }),
+      { numRuns: runs(20_000, 1_000) },
+    )
+  })
+
+  test('a few rows at a time are prepared, so that a key never waits for thousands', () => {
+    const many = Array.from({ length: 1_000 }, (_, place) => ({ title: `Water ${place}`, note: '' }))
+    let folded = 0
+    const search = searchRows<(typeof many)[number]>({
+      title({ title }) {
+        folded++
+        return title
+      },
+    })
+    const most: number[] = []
+    let isDone = false
+    while (!isDone) {
+      const before = folded
+      isDone = search.prepare(many, () => true)
+      most.push(folded - before)
+    }
+    expect(Math.max(...most)).toBeLessThanOrEqual(20)
+    expect(folded).toBe(1_000)
+  })
+
+  test('of another array only the rows that changed are folded', () => {
+    const many = Array.from({ length: 1_000 }, (_, place) => ({ title: `Water ${place}`, note: '' }))
+    let folded = 0
+    const search = searchRows<(typeof many)[number]>({
+      title({ title }) {
+        folded++
+        return title
+      },
+    })
+    search.prepare(many)
+    const changed = many.with(500, { title: 'Plan 500', note: '' })
+    const plan = wantedOf('plan')
+    expect(plan && search.places(changed, plan)).toEqual([500])
+    expect(folded).toBe(1_001)
+  })
+})
