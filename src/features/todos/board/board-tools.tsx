@@ -107,7 +107,6 @@ export function BoardTools(props: BoardToolsProps) {
   const RowSwipes = usePart(LazyRowSwipes, compact)
   const RowContextMenu = usePart(LazyRowContextMenu, false)
   const Several = usePart(LazySeveralTasks, false)
-  const shownIds = useMemo(() => shown.map(({ id }) => id), [shown])
   const lists = useMemo(
     () => [...listById.values()].filter(({ archived_at }) => archived_at === null),
     [listById],
@@ -158,7 +157,9 @@ export function BoardTools(props: BoardToolsProps) {
             list={listOf(todo, listById)}
             lists={listsFor(todo)}
             onMoveToList={(to) => actions.moveToList(todo, { from: listOf(todo, listById), to })}
-            order={isManual && todo.completed === 0 ? { all: todos, shown: shownIds } : undefined}
+            order={
+              isManual && todo.completed === 0 ? { all: todos, shown: shown.map(({ id }) => id) } : undefined
+            }
             onMove={(to) => actions.move(todo, to)}
             moveBy={days?.moveBy}
             choose={choose}

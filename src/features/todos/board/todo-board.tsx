@@ -126,7 +126,7 @@ export function TodoBoard(props: TodoBoardProps) {
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
   const families = useMemo(() => subtasksOf(todos), [todos])
   const byId = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
-  const { open, completed, boardSize } = useMemo(() => {
+  const everything = useMemo(() => {
     // Held rows keep their places even if their to-dos are gone.
     const heldBack = new Map(rows.filter(({ id }) => !byId.has(id)).map((todo) => [todo.id, todo]))
     const placeById = {
@@ -143,12 +143,18 @@ export function TodoBoard(props: TodoBoardProps) {
       const isShown = view ? view.shows(place) : tag === undefined ? !parent : hasTag(place.tags, tag)
       if (!isShown) return []
       boardSize++
-      if (sought && !sought.has(place)) return []
       return { todo, list_id: (parent ?? place).list_id }
     })
     const shown = todosShown(places, listById, list).map(({ todo }) => todo)
     return { ...groupTodos(shown, { placeOf, sort }), boardSize }
-  }, [rows, placeOf, byId, tag, view, listById, list, sort, sought])
+  }, [rows, placeOf, byId, tag, view, listById, list, sort])
+  const { open, completed } = useMemo(() => {
+    if (!sought) return everything
+    // By their places, as everything else about where rows are.
+    const found = (todos: readonly Todo[]) =>
+      sought.among(holdsAny ? todos.map(placeOf) : todos).flatMap((place) => todos[place] ?? [])
+    return { open: found(everything.open), completed: found(everything.completed) }
+  }, [everything, sought, holdsAny, placeOf])
   const doneToday = useMemo(
     () => completed.filter((todo) => isDoneToday(placeOf(todo))),
     [completed, placeOf, isDoneToday],
@@ -159,9 +165,11 @@ export function TodoBoard(props: TodoBoardProps) {
       ? doneShown.length
       : completed.length + (elsewhere ? completedShown(elsewhere, listById, list) : 0)
   const again = sought ? (view?.again?.filter(sought.has) ?? []) : []
-  const foundCount = sought
-    ? new Set([...open, ...doneShown, ...again].map(({ id }) => id)).size + (props.betweenCount ?? 0)
-    : 0
+  const shownCount =
+    again.length === 0
+      ? open.length + doneShown.length
+      : new Set([...open, ...doneShown, ...again].map(({ id }) => id)).size
+  const foundCount = sought ? shownCount + (props.betweenCount ?? 0) : 0
   const grouping =
     (sort === 'due' && open.some(({ due_day }) => due_day !== null)) ||
     (sort === 'priority' && open.some(({ priority }) => priority > 0))
@@ -236,7 +244,9 @@ export function TodoBoard(props: TodoBoardProps) {
     hasList,
     page: `${listShown} ${tag}`,
   })
-  const ofRows = { today, actions, compact, tagsShown: list ? 2 : 1, Buttons }
+  // In a compact row, the button that it has is in sight.
+  const isAwaited = sought !== undefined && !compact
+  const ofRows = { today, actions, compact, tagsShown: list ? 2 : 1, Buttons, isAwaited }
   const [chosen, setChosen] = useState<ChosenRows>()
   const total = open.length + doneShown.length
   const rowOf = (todo: Todo, place: RowPlace | undefined) => {
@@ -280,7 +290,8 @@ export function TodoBoard(props: TodoBoardProps) {
       {Search && (
         <Search
           withMore={props.between !== undefined}
-          takesFind={boardSize > mostFound}
+          takesFind={everything.boardSize > mostFound}
+          rows={everything.open}
           count={foundCount}
           show={(now) => {
             setSought(now)

@@ -41,7 +41,7 @@ interface TodoDetailsProps {
 export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetailsProps) {
   const onPhone = usePhone()
   const box = useRef<HTMLDivElement>(null)
-  const shown = rest.todos.find((todo) => todo.id === id)
+  const shown = id === undefined ? undefined : rest.todos.find((todo) => todo.id === id)
   useKeptWhileEdited(todoCollection, shown, useFieldInUse(box))
   // While the sheet closes, it keeps showing the last task.
   const [last, setLast] = useState(shown)

@@ -87,7 +87,7 @@ export function SeveralTasks({
   const [tagButton, setTagButton] = useState<HTMLElement | null>(null)
   /** Whether the space bar is down after completing the selected rows. */
   const completing = useRef(false)
-  const rows = todos.filter(({ id }) => chosen.ids.has(id))
+  const rows = chosen.ids.size === 0 ? [] : todos.filter(({ id }) => chosen.ids.has(id))
 
   // Deselect rows that are no longer shown, so that no action affects rows out of sight.
   useEffect(() => {

@@ -5,7 +5,7 @@ import { afterPaint } from '#platform/browser/activity.ts'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { findInList } from '../search/search-shortcuts.ts'
 import { type BuiltRows, mostAtOnce, mostFound, type RowWindowHandle, usualHeight } from './built-rows.ts'
-import { nearerSpan, type Span, spanAtOnce } from './near-rows.ts'
+import { builtSpan, nearerSpan, type Span, spanAtOnce } from './near-rows.ts'
 
 interface RowWindowProps {
   list: RefObject<HTMLUListElement | null>
@@ -262,6 +262,8 @@ function watchRows(
   return {
     builtOf(now): BuiltRows {
       if (now !== rows) {
+        const built = new Set(rows.slice(drawn.from, drawn.to).map(({ id }) => id))
+        near = builtSpan(near, (index) => built.has(now[index]?.id ?? ''))
         before = rows
         rows = now
         idAt = (index) => rows[index]?.id ?? index

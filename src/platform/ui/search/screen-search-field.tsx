@@ -10,6 +10,7 @@ import { Keys } from '../controls/key.tsx'
 import type { ScreenSearchProps } from './screen-search-props.ts'
 import { nearbyResult, openResult, tickResult } from './search-dialog-shortcuts.ts'
 import { leaveSearch } from './search-shortcuts.ts'
+import { usePreparedSearch } from './use-prepared-search.ts'
 
 interface ScreenSearchFieldProps<Row extends object> extends ScreenSearchProps<Row> {
   field: RefObject<HTMLInputElement | null>
@@ -26,6 +27,7 @@ export function ScreenSearchField<Row extends object>({
   what,
   search,
   count,
+  rows = none,
   field,
   show,
   onClose,
@@ -33,6 +35,7 @@ export function ScreenSearchField<Row extends object>({
   const [typed, setTyped] = useState('')
   const wanted = wantedOf(typed)
   useEffect(() => field.current?.focus(), [field])
+  usePreparedSearch(search, rows)
   return (
     <>
       <search className="mt-4 flex min-h-10 items-center gap-3 border-line border-b text-ink-2 has-[input:focus]:border-accent has-[input:focus]:shadow-[0_1px_0_var(--accent)] pointer-coarse:min-h-11">
@@ -53,6 +56,7 @@ export function ScreenSearchField<Row extends object>({
             show(
               sought && {
                 has: (row) => search.matches(row, sought),
+                among: (rows) => search.places(rows, sought),
                 hasTexts: (...texts) => areFound(sought, ...texts),
               },
             )
@@ -89,6 +93,8 @@ export function ScreenSearchField<Row extends object>({
 }
 
 const longest = 200
+
+const none: never[] = []
 
 /** Keys that act on the first result while the focus stays in the field. */
 const withFirst: readonly { shortcut: Shortcut; act(field: Element): void }[] = [
