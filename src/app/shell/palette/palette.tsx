@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Hash, Plus, Timer } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { User } from '#features/account/session/user.ts'
 import { useSignOut } from '#features/account/session/web/sign-out.tsx'
 import { useDayActions } from '#features/habits/days/web/use-day-actions.ts'
@@ -17,7 +17,7 @@ import { useLists } from '#features/lists/list/web/use-lists.ts'
 import { useTodoCommands } from '#features/todos/board/use-todo-commands.ts'
 import { longestSearch } from '#features/todos/completed/completed-search.ts'
 import { formatDone } from '#features/todos/completed/web/format-done.ts'
-import { useOlderCompleted } from '#features/todos/completed/web/use-older-completed.ts'
+import { useOlderCompleted, useSettled } from '#features/todos/completed/web/use-older-completed.ts'
 import { formatDue } from '#features/todos/dates/web/format-due.ts'
 import { TypedTaskParts, useTypedTask } from '#features/todos/quick-add/field/typed-task.tsx'
 import { type SearchedTag, tagSearch } from '#features/todos/tags/web/tag-search.ts'
@@ -47,6 +47,7 @@ import {
   type SearchResult,
   TickSign,
 } from '#platform/ui/search/search-dialog.tsx'
+import { usePreparedSearch } from '#platform/ui/search/use-prepared-search.ts'
 import { showShortcuts } from '../shortcuts/shell-shortcuts.ts'
 import { type PaletteMemory, paletteMemory, withLatest } from './palette-memory.ts'
 import { useCommands } from './use-commands.ts'
@@ -78,7 +79,16 @@ interface ContentProps {
 }
 
 function Content({ signOut, closeThen }: ContentProps) {
-  return <Search findable={useFindable(signOut)} closeThen={closeThen} />
+  const findable = useFindable(signOut)
+  usePreparedSearch(todoSearch, findable.todos)
+  return <WithOlder findable={findable} closeThen={closeThen} />
+}
+
+/** Adds what the server alone has. Renders once the typed text has settled, and not with each letter. */
+function WithOlder({ findable, closeThen }: Omit<SearchProps, 'older' | 'settle'>) {
+  const [settled, settle] = useState('')
+  const older = useOlderCompleted(settled, findable.todos)
+  return <Search findable={findable} closeThen={closeThen} older={older} settle={settle} />
 }
 
 type Findable = ReturnType<typeof useFindable>
@@ -118,23 +128,20 @@ function useFindable(signOut: () => void) {
 
 interface SearchProps {
   findable: Findable
+  older: ReturnType<typeof useOlderCompleted>
+  settle(text: string): void
   closeThen(then: () => void): void
 }
 
-function Search({ findable, closeThen }: SearchProps) {
+function Search({ findable, closeThen, older, settle }: SearchProps) {
   const { todos, habits, lists, tags, areKnown, commands, resultOf, openLists } = findable
   const { todoCommands, services, startTimer } = findable
   const { value: memory, change: remember } = findable.memory
   const [typed, setTyped] = useState('')
   const wanted = useMemo(() => wantedOf(typed), [typed])
-  const { older, reached } = useOlderCompleted(typed, todos)
+  useSettled(typed, settle)
   const navigate = useNavigate()
   const today = useToday()
-
-  // Prepare the search before the first key.
-  useEffect(() => {
-    todoSearch.prepare(todos)
-  }, [todos])
 
   const remembering = (part: keyof PaletteMemory, result: SearchResult): SearchResult => ({
     ...result,
@@ -219,14 +226,17 @@ function Search({ findable, closeThen }: SearchProps) {
     take('Actions', [...actions, ...timed, add], { of: actions.length })
     take(
       'Older completed tasks',
-      older.slice(0, most.todos).map(({ key, title, day }) => ({
-        id: `older:${key}`,
-        sign: ticked,
-        title,
-        isDone: true,
-        place: formatDone(day, today),
-        open: () => void navigate({ to: '/todos/completed', search: { search: title } }),
-      })),
+      older
+        .olderFor(typed)
+        .slice(0, most.todos)
+        .map(({ key, title, day }) => ({
+          id: `older:${key}`,
+          sign: ticked,
+          title,
+          isDone: true,
+          place: formatDone(day, today),
+          open: () => void navigate({ to: '/todos/completed', search: { search: title } }),
+        })),
     )
   } else {
     const recent = (memory?.opened ?? []).flatMap((id) => resultOf.id(id) ?? [])
@@ -246,7 +256,7 @@ function Search({ findable, closeThen }: SearchProps) {
       groups={groups}
       arriving={arriving}
       count={wanted ? counted(count, 'result') : ''}
-      note={wanted && !reached && 'Only what this device keeps'}
+      note={wanted && !older.reached && 'Only what this device keeps'}
       help={{ shortcut: showShortcuts, words: 'all keys', show: () => perform(showShortcuts) }}
       closeThen={closeThen}
     />

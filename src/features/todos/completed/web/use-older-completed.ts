@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { Todo } from '#features/todos/todo/todo.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
@@ -15,22 +15,26 @@ export interface OlderCompleted {
   day: Day
 }
 
-/**
- * Completed to-dos that this device no longer has, read from the server a moment after the last key press. `reached`: whether the
- * server has responded or may still do so; without a connection, only the to-dos on this device can be found.
- */
-export function useOlderCompleted(
-  typed: string,
-  here: readonly Todo[],
-): { older: readonly OlderCompleted[]; reached: boolean } {
-  const { account } = useSync()
-  const { connection } = useSyncState()
-  const [settled, setSettled] = useState('')
+/** Calls `settle` a moment after the last key press, with what is typed by then. */
+export function useSettled(typed: string, settle: (text: string) => void): void {
   const text = typed.trim()
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), searchDelay)
+    const timer = setTimeout(() => settle(text), searchDelay)
     return () => clearTimeout(timer)
-  }, [text])
+  }, [text, settle])
+}
+
+/**
+ * Completed to-dos that this device no longer has, read from the server for a text that has settled. Called outside of what each key
+ * draws, since a query takes its time. `reached`: whether the server has responded or may still do so; without a connection, only the
+ * to-dos on this device can be found.
+ */
+export function useOlderCompleted(
+  settled: string,
+  here: readonly Todo[],
+): { olderFor(typed: string): readonly OlderCompleted[]; reached: boolean } {
+  const { account } = useSync()
+  const { connection } = useSyncState()
   const { data, isError } = useQuery({
     ...completedQuery(account, { search: settled }),
     enabled: settled !== '' && connection === 'up',
@@ -45,8 +49,14 @@ export function useOlderCompleted(
       .filter(({ id }) => !known.has(id))
       .map((todo) => ({ key: completedTaskKey(todo), title: todo.title, day: todo.completed_on }))
   }, [data, here])
-  // Results for an earlier text no longer apply.
-  return { older: reached && text !== '' && settled === text ? older : none, reached }
+  return {
+    reached,
+    // Results for an earlier text no longer apply.
+    olderFor(typed) {
+      const text = typed.trim()
+      return reached && text !== '' && settled === text ? older : none
+    },
+  }
 }
 
 const none: readonly OlderCompleted[] = []
