@@ -38,12 +38,12 @@ const special = /[ςøłđħæœ’‘]|\p{M}/gu
 
 /** Folds a text. `places`: for each code unit of the folded text, the index in the original text that it comes from. */
 export function foldWithPlaces(text: string): { folded: string; places: number[] } {
-  if (isAscii.test(text)) return { folded: text.toLowerCase(), places: Array.from(text, (_, place) => place) }
   let folded = ''
   const places: number[] = []
   let place = 0
   for (const character of text) {
-    const one = fold(character)
+    // Most are plain letters, and it runs for each result with every key.
+    const one = character < '\x80' ? character.toLowerCase() : fold(character)
     for (let unit = 0; unit < one.length; unit++) places.push(place)
     folded += one
     place += character.length

@@ -97,10 +97,11 @@ export function searchRows<Row extends object>({
       const best: Match<Each>[] = []
       const places = search(rows, wanted, (place, rank) => {
         const row = rows[place]
-        if (!row) return
+        const last = best.length === most ? best.at(-1) : undefined
+        // Most of thousands of matches go here.
+        if (!row || (last && !last.done && rank > last.rank)) return
         const match = { row, rank, done: isDone?.(row) ?? false, touched: touched?.(row) ?? '' }
-        const last = best.at(-1)
-        if (best.length === most && last && !isBetter(match, last)) return
+        if (last && !isBetter(match, last)) return
         let at = best.length
         while (at > 0 && isBetter(match, best[at - 1] ?? match)) at--
         best.splice(at, 0, match)

@@ -234,13 +234,12 @@ describe('rows are searched without a look at each', () => {
   )
   const line = fc.array(letters, { maxLength: 8 }).map((all) => all.join(''))
   const rows = fc.array(fc.record({ title: fc.oneof(line, text), note: line }), { maxLength: 30 })
-  const ofNotes = {
-    title: ({ title }: { title: string }) => title,
-    more: ({ note }: { note: string }) => [note],
-  }
 
   test('and what is found is what a look at each finds, however far they were prepared', () => {
-    const search = searchRows(ofNotes)
+    const search = searchRows<{ title: string; note: string }>({
+      title: ({ title }) => title,
+      more: ({ note }) => [note],
+    })
     fc.assert(
       fc.property(rows, line, fc.nat({ max: 30 }), (all, typed, prepared) => {
         search.prepare(all.slice(0, prepared))
