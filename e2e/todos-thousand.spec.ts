@@ -43,6 +43,14 @@ test.describe('with a thousand tasks', () => {
     expect(places[4]).toEqual(['5', '1000', expect.stringContaining('Task 4')])
   })
 
+  test('a row just found takes the next key, though its buttons are drawn after it', async ({ page }) => {
+    await screenSearchIsThere(page, 'todo')
+    await page.keyboard.press('/')
+    await expect(page.getByRole('textbox', { name: 'Search these tasks' })).toBeFocused()
+    for (const key of ['7', '7', '7', 'ArrowDown', 'e']) await page.keyboard.press(key)
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Task 777')
+  })
+
   test('arrows reach every row, from wherever the page was scrolled, and Tab goes on to the next one', async ({
     page,
   }) => {

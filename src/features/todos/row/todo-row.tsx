@@ -1,5 +1,5 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { type ComponentType, memo, useDeferredValue } from 'react'
+import { type ComponentType, memo, useDeferredValue, useState } from 'react'
 import type { List } from '#features/lists/list/list.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { useDraftKeeper } from '#platform/sync/react/draft-keeper.ts'
@@ -72,7 +72,11 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
     amongDone,
     tagsShown,
   } = props
-  const Buttons = useDeferredValue(props.Buttons, props.isAwaited ? null : undefined)
+  const painted = useDeferredValue(props.Buttons, props.isAwaited ? null : undefined)
+  const [isUsed, setUsed] = useState(false)
+  const Buttons = isUsed ? props.Buttons : painted
+  // Who gets to the row sooner finds the buttons there: the next key may press one.
+  const use = Buttons === null ? () => setUsed(true) : undefined
   const isOpen = todo.completed === 0
   const tick = useTick(!isOpen, (completed) => actions.setCompleted(todo, completed))
   const editor = useTitleEditor(todo.title, {
@@ -91,6 +95,8 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
     <li
       data-row={todo.id}
       {...props.place}
+      onFocus={use}
+      onPointerEnter={use}
       className={cn(look, detailed && 'bg-hover', chosen && chosenLook)}
     >
       <Checkbox
