@@ -150,11 +150,9 @@ export function TodoBoard(props: TodoBoardProps) {
   }, [rows, placeOf, byId, tag, view, listById, list, sort])
   const { open, completed } = useMemo(() => {
     if (!sought) return everything
-    // By their places, as everything else about where rows are.
-    const found = (todos: readonly Todo[]) =>
-      sought.among(holdsAny ? todos.map(placeOf) : todos).flatMap((place) => todos[place] ?? [])
-    return { open: found(everything.open), completed: found(everything.completed) }
-  }, [everything, sought, holdsAny, placeOf])
+    const { open, completed } = everything
+    return { open: sought.among(open, placeOf), completed: sought.among(completed, placeOf) }
+  }, [everything, sought, placeOf])
   const doneToday = useMemo(
     () => completed.filter((todo) => isDoneToday(placeOf(todo))),
     [completed, placeOf, isDoneToday],
@@ -165,11 +163,9 @@ export function TodoBoard(props: TodoBoardProps) {
       ? doneShown.length
       : completed.length + (elsewhere ? completedShown(elsewhere, listById, list) : 0)
   const again = sought ? (view?.again?.filter(sought.has) ?? []) : []
-  const shownCount =
-    again.length === 0
-      ? open.length + doneShown.length
-      : new Set([...open, ...doneShown, ...again].map(({ id }) => id)).size
-  const foundCount = sought ? shownCount + (props.betweenCount ?? 0) : 0
+  const foundCount = sought
+    ? new Set([...open, ...doneShown, ...again].map(({ id }) => id)).size + (props.betweenCount ?? 0)
+    : 0
   const grouping =
     (sort === 'due' && open.some(({ due_day }) => due_day !== null)) ||
     (sort === 'priority' && open.some(({ priority }) => priority > 0))
@@ -244,9 +240,7 @@ export function TodoBoard(props: TodoBoardProps) {
     hasList,
     page: `${listShown} ${tag}`,
   })
-  // In a compact row, the button that it has is in sight.
-  const isAwaited = sought !== undefined && !compact
-  const ofRows = { today, actions, compact, tagsShown: list ? 2 : 1, Buttons, isAwaited }
+  const ofRows = { today, actions, compact, tagsShown: list ? 2 : 1, Buttons }
   const [chosen, setChosen] = useState<ChosenRows>()
   const total = open.length + doneShown.length
   const rowOf = (todo: Todo, place: RowPlace | undefined) => {
@@ -291,7 +285,6 @@ export function TodoBoard(props: TodoBoardProps) {
         <Search
           withMore={props.between !== undefined}
           takesFind={everything.boardSize > mostFound}
-          rows={everything.open}
           count={foundCount}
           show={(now) => {
             setSought(now)

@@ -1,7 +1,8 @@
 import { Calendar, Check, Ellipsis, Pencil, Trash2 } from 'lucide-react'
-import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
+import { searchInUse } from '#platform/ui/search/search-in-use.ts'
 import type { Todo } from '../todo/todo.ts'
 import type { useTitleEditor } from '../todo/web/use-title-editor.ts'
 import type { RowActions } from './row-actions.ts'
@@ -17,6 +18,34 @@ export interface RowButtonsProps {
   hasMore: boolean
   /** The class name that says where the title ends on one line. */
   titleEnd: string
+}
+
+/**
+ * Draws the buttons. In a row that a search brings, for which a key waits, they follow once the row is painted, or somebody gets to it:
+ * nothing of them is in sight before, unless the row is compact.
+ */
+export function RowButtons(props: RowButtonsProps) {
+  const { todo, editor, compact } = props
+  const isPainted = useDeferredValue(true, compact || !searchInUse.on)
+  const isUsed = useInUse(todo.id, isPainted)
+  return (isPainted || isUsed || editor.editing) && <DrawnButtons {...props} />
+}
+
+/** Whether the focus or the pointer has come to the row, unless `isPainted`: the next press may be of a button. */
+function useInUse(id: string, isPainted: boolean): boolean {
+  const [isUsed, setUsed] = useState(false)
+  useEffect(() => {
+    if (isPainted) return
+    const look = ({ target }: Event) => {
+      if (target instanceof Element && target.closest<HTMLElement>('[data-row]')?.dataset.row === id)
+        setUsed(true)
+    }
+    const events = new AbortController()
+    for (const type of ['focusin', 'pointerover'])
+      window.addEventListener(type, look, { signal: events.signal })
+    return () => events.abort()
+  }, [id, isPainted])
+  return isUsed
 }
 
 // They span the line of the facts as well, or they would make the title's line higher.
@@ -37,7 +66,7 @@ const fade = { ltr: 'before:bg-linear-to-r', rtl: 'before:bg-linear-to-l' } as c
  * and assistive technology; their icons are drawn only for a row that the pointer or the focus is in. Otherwise, half of the
  * elements of a page would be parts of icons that nobody sees.
  */
-export function RowButtons({ todo, actions, editor, compact, hasMore, titleEnd }: RowButtonsProps) {
+function DrawnButtons({ todo, actions, editor, compact, hasMore, titleEnd }: RowButtonsProps) {
   const box = useRef<HTMLSpanElement>(null)
   const isInMenu = compact && !editor.confirmable
   const attended = useAttended(box)

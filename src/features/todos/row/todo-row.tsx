@@ -1,5 +1,5 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { type ComponentType, memo, useDeferredValue, useState } from 'react'
+import { type ComponentType, memo } from 'react'
 import type { List } from '#features/lists/list/list.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { useDraftKeeper } from '#platform/sync/react/draft-keeper.ts'
@@ -52,8 +52,6 @@ interface TodoRowProps {
   amongDone: boolean
   /** The buttons, and the field for the title; undefined until their code is loaded, after the rows are drawn. */
   Buttons: ComponentType<RowButtonsProps> | undefined
-  /** Whether the row first shows its facts alone, because a key waits for it: its buttons follow once these are painted. */
-  isAwaited: boolean
 }
 
 export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
@@ -71,12 +69,8 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
     chosen,
     amongDone,
     tagsShown,
+    Buttons,
   } = props
-  const painted = useDeferredValue(props.Buttons, props.isAwaited ? null : undefined)
-  const [isUsed, setUsed] = useState(false)
-  const Buttons = isUsed ? props.Buttons : painted
-  // Who gets to the row sooner finds the buttons there: the next key may press one.
-  const use = Buttons === null ? () => setUsed(true) : undefined
   const isOpen = todo.completed === 0
   const tick = useTick(!isOpen, (completed) => actions.setCompleted(todo, completed))
   const editor = useTitleEditor(todo.title, {
@@ -88,15 +82,13 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
   const placed: Todo = { ...todo, completed: amongDone ? 1 : 0 }
   const firstFact = titleEnd(placed, { list, ofDay })
   const end = firstFact ?? 'roomy:col-end-8'
-  const isEdited = editor.editing && Boolean(Buttons)
+  const isEdited = editor.editing && Buttons !== undefined
   const isWithSigns = hasSigns(placed, progress)
   const isWithMeta = firstFact !== undefined || isWithSigns
   return (
     <li
       data-row={todo.id}
       {...props.place}
-      onFocus={use}
-      onPointerEnter={use}
       className={cn(look, detailed && 'bg-hover', chosen && chosenLook)}
     >
       <Checkbox

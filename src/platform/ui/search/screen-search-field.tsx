@@ -9,6 +9,7 @@ import { Button } from '../controls/button.tsx'
 import { Keys } from '../controls/key.tsx'
 import type { ScreenSearchProps } from './screen-search-props.ts'
 import { nearbyResult, openResult, tickResult } from './search-dialog-shortcuts.ts'
+import { searchInUse } from './search-in-use.ts'
 import { leaveSearch } from './search-shortcuts.ts'
 import { usePreparedSearch } from './use-prepared-search.ts'
 
@@ -36,6 +37,11 @@ export function ScreenSearchField<Row extends object>({
   const wanted = wantedOf(typed)
   useEffect(() => field.current?.focus(), [field])
   usePreparedSearch(search, rows)
+  useEffect(() => {
+    return () => {
+      searchInUse.on = false
+    }
+  }, [])
   return (
     <>
       <search className="mt-4 flex min-h-10 items-center gap-3 border-line border-b text-ink-2 has-[input:focus]:border-accent has-[input:focus]:shadow-[0_1px_0_var(--accent)] pointer-coarse:min-h-11">
@@ -53,10 +59,15 @@ export function ScreenSearchField<Row extends object>({
             const text = event.currentTarget.value
             setTyped(text)
             const sought = wantedOf(text)
+            searchInUse.on = sought !== undefined
             show(
               sought && {
                 has: (row) => search.matches(row, sought),
-                among: (rows) => search.places(rows, sought),
+                among(rows, placeOf) {
+                  // Mostly they are the rows themselves, whose last search is known.
+                  const places = rows.some((row) => placeOf(row) !== row) ? rows.map(placeOf) : rows
+                  return search.places(places, sought).flatMap((place) => rows[place] ?? [])
+                },
                 hasTexts: (...texts) => areFound(sought, ...texts),
               },
             )

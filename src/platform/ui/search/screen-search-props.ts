@@ -2,8 +2,11 @@
 export interface Sought<Row> {
   /** Whether a row matches. */
   has(row: Row): boolean
-  /** The places of the matching rows, in order. Quicker than `has` for thousands: a longer word is sought among what matched before. */
-  among(rows: readonly Row[]): readonly number[]
+  /**
+   * The rows of which `placeOf` matches, in order. Quicker than `has` for thousands: a longer word is sought among what matched
+   * before.
+   */
+  among(rows: readonly Row[], placeOf: (row: Row) => Row): Row[]
   /** Whether something else on the screen matches, given its texts. Slower than `has`, so call it for a few texts only. */
   hasTexts(title: string, ...more: readonly string[]): boolean
 }
@@ -13,7 +16,7 @@ export interface ScreenSearchProps<Row> {
   /** The number of rows shown. */
   count: number
   /** The rows to search, if they are many: they are prepared while the field is open. */
-  rows?: readonly Row[]
+  rows?: readonly Row[] | undefined
   show(sought: Sought<Row> | undefined): void
   /** Whether Ctrl+F searches here, because the browser would not find all rows. */
   takesFind?: boolean
