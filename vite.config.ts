@@ -149,7 +149,7 @@ export default defineConfig({
             {
               name: 'task-parts',
               priority: 1,
-              test: /\/src\/features\/todos\/(row\/row-(buttons|keys)|board\/(board-tools|sort-choice|sort-menu|todo-search-field|row-menu)|dates\/web\/(due-picker|date-all)|repeat\/picker\/repeat-dialog)\.tsx$/,
+              test: /\/src\/features\/todos\/(row\/row-(buttons|keys|swipes)|board\/(board-tools|sort-choice|sort-menu|todo-search-field|row-menu)|dates\/web\/(due-picker|date-all)|repeat\/picker\/repeat-dialog)\.tsx$/,
             },
             {
               name: 'habit-parts',

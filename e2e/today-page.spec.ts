@@ -370,7 +370,7 @@ test.describe('by touch', () => {
     await test.step('a swipe to the right ticks, one to the left asks for the date, and neither scrolls', async () => {
       const many = Array.from({ length: 30 }, (_, place) => ({ title: `Task ${place}` }))
       await openToday(page, many)
-      await fetchedLater(page, 'row-swipes-')
+      await settled(page)
       const middle = async (title: string) => {
         const box = await row(page, title).boundingBox()
         if (!box) throw new Error(`${title} is not shown`)
@@ -401,7 +401,7 @@ test.describe('by touch', () => {
         [{ name: 'Read', start: daysAgo(20), done: [daysAgo(1)] }],
       )
       await row(page, 'Read').waitFor()
-      await fetchedLater(page, 'row-swipes-')
+      await settled(page)
       const placeOf = async (locator: Locator) => {
         const box = await locator.boundingBox()
         if (!box) throw new Error('It is not shown')

@@ -15,6 +15,7 @@ import { ruleOf } from '../repeat/rule/repeat-rule.ts'
 import type { BoardActions, DetailsEntry } from '../row/board-actions.ts'
 import type { RowMenuRequest } from '../row/row-actions.ts'
 import { RowKeys } from '../row/row-keys.tsx'
+import { RowSwipes } from '../row/row-swipes.tsx'
 import type { ChosenRows } from '../selection/chosen-rows.ts'
 import { listOf } from '../todo/in-list.ts'
 import { parentOf } from '../todo/subtasks.ts'
@@ -104,7 +105,6 @@ export function BoardTools(props: BoardToolsProps) {
   const mayMove = isManual || days !== undefined
   const Glide = usePart(LazyGlide, true)
   const RowGrip = usePart(LazyRowGrip, mayMove)
-  const RowSwipes = usePart(LazyRowSwipes, compact)
   const RowContextMenu = usePart(LazyRowContextMenu, false)
   const Several = usePart(LazySeveralTasks, false)
   const lists = useMemo(
@@ -146,7 +146,7 @@ export function BoardTools(props: BoardToolsProps) {
         />
       )}
       {RowContextMenu && <RowContextMenu board={board} todos={todos} openMenu={rowMenu.open} />}
-      {RowSwipes && compact && <RowSwipes board={board} todos={todos} actions={actions} />}
+      {compact && <RowSwipes board={board} todos={todos} actions={actions} />}
       {rowMenu.Menu && of && todo && (
         <span className="pointer-events-none absolute" style={rowMenu.place}>
           <rowMenu.Menu
@@ -270,7 +270,6 @@ const LazyRepeatDialog = lazyPart(
   'with the screen',
 )
 const LazyRowGrip = lazyPart(() => import('#platform/ui/rows/row-grip.tsx'), 'RowGrip', 'after the screen')
-const LazyRowSwipes = lazyPart(() => import('../row/row-swipes.tsx'), 'RowSwipes', 'after the screen')
 const LazyRowContextMenu = lazyPart(
   () => import('../row/row-context-menu.tsx'),
   'RowContextMenu',
