@@ -69,6 +69,7 @@ export function searchRows<Row extends object>({
   ): readonly number[] => {
     const listed = listedOf(rows)
     const { texts, starts, lastSearch } = listed
+    if (!take && lastSearch?.wanted === wanted) return lastSearch.places
     // While letters are added, search only the previous matches.
     const among = lastSearch && isNarrower(wanted, lastSearch.wanted) ? lastSearch.places : undefined
     const needed = startsNeeded(wanted.words)
