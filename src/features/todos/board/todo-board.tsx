@@ -151,8 +151,10 @@ export function TodoBoard(props: TodoBoardProps) {
   const { open, completed } = useMemo(() => {
     if (!sought) return everything
     const { open, completed } = everything
-    return { open: sought.among(open, placeOf), completed: sought.among(completed, placeOf) }
-  }, [everything, sought, placeOf])
+    // Of rows that are held in their places, it is these that must match.
+    const held = holdsAny ? placeOf : undefined
+    return { open: sought.among(open, held), completed: sought.among(completed, held) }
+  }, [everything, sought, holdsAny, placeOf])
   const doneToday = useMemo(
     () => completed.filter((todo) => isDoneToday(placeOf(todo))),
     [completed, placeOf, isDoneToday],
@@ -242,14 +244,15 @@ export function TodoBoard(props: TodoBoardProps) {
   })
   const ofRows = { today, actions, compact, tagsShown: list ? 2 : 1, Buttons }
   const [chosen, setChosen] = useState<ChosenRows>()
-  const total = open.length + doneShown.length
-  const rowOf = (todo: Todo, place: RowPlace | undefined) => {
+  // While somebody searches, the board stays as long as it is: rows keep their elements from key to key.
+  const total = sought ? everything.boardSize : open.length + doneShown.length
+  const rowOf = (todo: Todo, place?: RowPlace, key = todo.id) => {
     const subtasks = families.byParent.get(todo.id)
     const { done, of } = progressOf(subtasks ?? [])
     const isMovable = mayMove && todo.completed === 0
     return (
       <TodoRow
-        key={todo.id}
+        key={key}
         todo={todo}
         list={list ? undefined : listShownOf(todo)}
         hasMore={isMovable || todo.repeat !== null || listsFor(todo).length > 0}

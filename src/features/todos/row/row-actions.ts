@@ -1,5 +1,8 @@
 import type { Todo } from '../todo/todo.ts'
 
+/** The place of what is typed in the title of a row. */
+export const rowDraft = (id: string) => `row of ${id}`
+
 /** The actions of a row. Pass the same object each time: with a new one, every row would render again. */
 export interface RowActions {
   /** Keeps the row in its place, whatever happens to the to-do elsewhere. */

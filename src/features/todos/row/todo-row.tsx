@@ -10,7 +10,7 @@ import type { RowPlace } from '#platform/ui/rows/row-list.tsx'
 import type { Todo } from '../todo/todo.ts'
 import { useTitleEditor } from '../todo/web/use-title-editor.ts'
 import { hasSigns, MetaLine, TitleSigns } from './meta-line.tsx'
-import type { RowActions } from './row-actions.ts'
+import { type RowActions, rowDraft } from './row-actions.ts'
 import type { RowButtonsProps } from './row-buttons.tsx'
 import { hasDates, rowGrid, titleEnd } from './row-columns.ts'
 
@@ -76,7 +76,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
   const editor = useTitleEditor(todo.title, {
     onBegin: () => actions.hold(todo),
     save: (title) => actions.rename(todo, title),
-    keeper: useDraftKeeper(`row of ${todo.id}`),
+    keeper: useDraftKeeper(rowDraft(todo.id)),
   })
   // By its place: a tick must not make the row lower, which would move the rows below under the pointer.
   const placed: Todo = { ...todo, completed: amongDone ? 1 : 0 }

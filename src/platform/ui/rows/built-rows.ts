@@ -15,6 +15,8 @@ export interface BuiltRow {
   index: number
   start: number
   end: number
+  /** The name of its element for React: that of a row whose element it takes over, if it is not its own. */
+  key?: string | undefined
 }
 
 /** The rows that are built, in the order shown, and the height of the whole list in pixels. */

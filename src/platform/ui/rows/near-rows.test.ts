@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { builtSpan, nearerSpan, type Span, spanAtOnce } from './near-rows.ts'
+import { nearerSpan, type Span, spanAtOnce } from './near-rows.ts'
 
 const inView = (startIndex: number, count = 1_000) => ({ startIndex, endIndex: startIndex + 19, count })
 
@@ -25,16 +25,6 @@ test('the rest comes in a few frames, of which none builds more than two rows at
     expect(span.to - before.to).toBeLessThanOrEqual(2)
     before = span
   }
-})
-
-test('when a search brings other rows, only those in the window are built in the very frame', () => {
-  const near = builtSpan({ from: 0, to: 28 }, () => false)
-  expect(spanAtOnce(near, inView(0))).toEqual({ from: 0, to: 22 })
-})
-
-test('when one row leaves, none of the others is taken away', () => {
-  expect(builtSpan({ from: 10, to: 38 }, (index) => index !== 20)).toEqual({ from: 10, to: 38 })
-  expect(builtSpan({ from: 10, to: 38 }, (index) => index !== 37)).toEqual({ from: 10, to: 37 })
 })
 
 test('rows that are left behind go little by little, but none stays far away', () => {

@@ -31,15 +31,6 @@ export function spanAtOnce(now: Span, inView: RowsInView): Span {
   return { from: clamp(now.from, most.from, least.from), to: clamp(now.to, least.to, most.to) }
 }
 
-/** What is left once other rows have come: those at its edges that have no elements yet can wait for the frames that follow. */
-export function builtSpan({ from, to }: Span, isBuilt: (index: number) => boolean): Span {
-  let first = from
-  let end = to
-  while (end > first && !isBuilt(end - 1)) end--
-  while (first < end && !isBuilt(first)) first++
-  return { from: first, to: end }
-}
-
 /** The rows to build in the next frame, a few closer to those wanted; undefined once exactly those are built. */
 export function nearerSpan(now: Span, inView: RowsInView): Span | undefined {
   const { from, to } = spanAtOnce(now, inView)

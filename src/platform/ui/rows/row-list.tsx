@@ -29,8 +29,8 @@ export interface RowPlace {
 interface RowListProps<Row> extends Omit<ComponentProps<'ul'>, 'ref' | 'children'> {
   ref?: RefObject<HTMLUListElement | null> | undefined
   rows: readonly Row[]
-  /** Draws the row as an `li` with its id in `data-row`. `place` is to be spread on it. */
-  draw(row: Row, place: RowPlace | undefined): ReactNode
+  /** Draws the row as an `li` with its id in `data-row`. `place` is to be spread on it; `key` is its key, if that is not its id. */
+  draw(row: Row, place?: RowPlace, key?: string): ReactNode
   /** How many rows the board shows in all its lists. With very many, only those near the window are built. */
   total: number
   /** How many rows the board shows above this list. */
@@ -78,11 +78,11 @@ export function RowList<Row extends { id: string }>({
     <>
       <ul ref={element} data-long={long || undefined} {...list}>
         {built
-          ? withGaps(built, ({ index }) => {
+          ? withGaps(built, ({ index, key }) => {
               const row = rows[index]
-              return row && draw(row, { 'aria-posinset': index + 1, 'aria-setsize': rows.length })
+              return row && draw(row, { 'aria-posinset': index + 1, 'aria-setsize': rows.length }, key)
             })
-          : rows.map((row) => draw(row, undefined))}
+          : rows.map((row) => draw(row))}
       </ul>
       {RowWindow && long && (
         <RowWindow list={element} rows={rows} total={total} drawAgain={drawAgain} show={show} />

@@ -3,9 +3,11 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { afterPaint } from '#platform/browser/activity.ts'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
+import { searchInUse } from '../search/search-in-use.ts'
 import { findInList } from '../search/search-shortcuts.ts'
 import { type BuiltRows, mostAtOnce, mostFound, type RowWindowHandle, usualHeight } from './built-rows.ts'
-import { builtSpan, nearerSpan, type Span, spanAtOnce } from './near-rows.ts'
+import { ElementKeys } from './element-keys.ts'
+import { nearerSpan, type Span, spanAtOnce } from './near-rows.ts'
 
 interface RowWindowProps {
   list: RefObject<HTMLUListElement | null>
@@ -92,11 +94,15 @@ function watchRows(
   const indexOf = (row: HTMLElement) => rows.findIndex(({ id }) => id === row.dataset.row)
 
   /** Rows that stay built wherever they are: those in use, and their neighbours for Tab and screen readers. */
-  const inUse = (): number[] => {
+  const elementsInUse = (): Element[] => {
     const inside = [...list.querySelectorAll(used)]
     const { activeElement } = document
     if (activeElement && list.contains(activeElement)) inside.push(activeElement)
-    const ids = inside.map((element) => element.closest<HTMLElement>('[data-row]')?.dataset.row)
+    return inside
+  }
+  const inUse = (): number[] => {
+    const ids = elementsInUse().map((element) => rowOf(element))
+    const { activeElement } = document
     if (activeElement === document.body || list.contains(activeElement)) ids.push(kept)
     return ids.flatMap((id) => {
       if (id === undefined) return []
@@ -210,13 +216,30 @@ function watchRows(
   })
   widths.observe(list)
 
-  const observed = new WeakSet<HTMLElement>()
+  const keys = new ElementKeys()
+  let { asked } = searchInUse
+  /** Which elements other rows may take over: when a search brings others, all but those in use and the one under the pointer. */
+  const takenOver = (): ((id: string) => boolean) | undefined => {
+    if (asked === searchInUse.asked) return undefined
+    const kept = new Set(elementsInUse().map((element) => rowOf(element)))
+    kept.add(rowOf(list.querySelector(':scope > :hover')))
+    return (id) => !kept.has(id)
+  }
+
+  /** The row that each element was measured for. */
+  const observed = new WeakMap<HTMLElement, string | undefined>()
   const follow = () => {
+    keys.drawn()
+    asked = searchInUse.asked
     virtualizer._willUpdate()
     lookAtOffset()
     for (const row of builtIn(list)) {
-      if (observed.has(row)) continue
-      observed.add(row)
+      if (observed.has(row)) {
+        if (observed.get(row) === row.dataset.row) continue
+        // Measured again even if the other row is as high.
+        sizes.unobserve(row)
+      }
+      observed.set(row, row.dataset.row)
       sizes.observe(row)
     }
     approach()
@@ -244,6 +267,8 @@ function watchRows(
   const events = new AbortController()
   const { signal } = events
   list.addEventListener('focusin', focused, { signal })
+  // While somebody searches, the board counts as long as it is without the search.
+  const foundCount = () => (searchInUse.on ? rows.length : latest.current.total)
   const buildAll = (all: boolean) => {
     if (buildsAll === all) return
     buildsAll = all
@@ -253,8 +278,7 @@ function watchRows(
   window.addEventListener('afterprint', () => buildAll(false), { signal })
   window.addEventListener(
     'keydown',
-    (event) =>
-      buildAll(isPressed(findInList, event) && !event.defaultPrevented && latest.current.total <= mostFound),
+    (event) => buildAll(isPressed(findInList, event) && !event.defaultPrevented && foundCount() <= mostFound),
     { signal },
   )
   window.addEventListener('pointerdown', () => buildAll(false), { signal, capture: true })
@@ -262,8 +286,6 @@ function watchRows(
   return {
     builtOf(now): BuiltRows {
       if (now !== rows) {
-        const built = new Set(rows.slice(drawn.from, drawn.to).map(({ id }) => id))
-        near = builtSpan(near, (index) => built.has(now[index]?.id ?? ''))
         before = rows
         rows = now
         idAt = (index) => rows[index]?.id ?? index
@@ -273,7 +295,20 @@ function watchRows(
       const height = virtualizer.getTotalSize()
       drawn = near
       drawnHeight = height
-      return { rows: items.map(({ index, start, end }) => ({ index, start, end })), height }
+      const names = keys.keysFor(
+        items.map(({ index }) => rows[index]?.id ?? ''),
+        takenOver(),
+        searchInUse.isHalfTyped,
+      )
+      return {
+        rows: items.map(({ index, start, end }) => ({
+          index,
+          start,
+          end,
+          key: names.get(rows[index]?.id ?? ''),
+        })),
+        height,
+      }
     },
     keep(id) {
       kept = id
@@ -299,6 +334,10 @@ const few = 6
 function meanHeight(list: HTMLElement): number {
   const rows = builtIn(list)
   return rows.length === 0 ? usualHeight : rows.reduce((sum, row) => sum + row.offsetHeight, 0) / rows.length
+}
+
+function rowOf(element: Element | null): string | undefined {
+  return element?.closest<HTMLElement>('[data-row]')?.dataset.row
 }
 
 function builtIn(list: HTMLElement): HTMLElement[] {

@@ -1,12 +1,13 @@
 import { Search, X } from 'lucide-react'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { isPressed, type Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 import { focusNearbyRow } from '#platform/browser/rows/row-focus.ts'
 import { counted } from '#platform/format/words.ts'
-import { areFound, wantedOf } from '#platform/search/match.ts'
+import { wantedOf } from '#platform/search/match.ts'
 import type { RowSearch } from '#platform/search/row-search.ts'
 import { Button } from '../controls/button.tsx'
 import { Keys } from '../controls/key.tsx'
+import { AskedSearch } from './asked-search.ts'
 import type { ScreenSearchProps } from './screen-search-props.ts'
 import { nearbyResult, openResult, tickResult } from './search-dialog-shortcuts.ts'
 import { searchInUse } from './search-in-use.ts'
@@ -35,6 +36,7 @@ export function ScreenSearchField<Row extends object>({
 }: ScreenSearchFieldProps<Row>) {
   const [typed, setTyped] = useState('')
   const wanted = wantedOf(typed)
+  const asked = useRef<AskedSearch<Row>>(undefined)
   useEffect(() => field.current?.focus(), [field])
   usePreparedSearch(search, rows)
   useEffect(() => {
@@ -60,17 +62,10 @@ export function ScreenSearchField<Row extends object>({
             setTyped(text)
             const sought = wantedOf(text)
             searchInUse.on = sought !== undefined
-            show(
-              sought && {
-                has: (row) => search.matches(row, sought),
-                among(rows, placeOf) {
-                  // Mostly they are the rows themselves, whose last search is known.
-                  const places = rows.some((row) => placeOf(row) !== row) ? rows.map(placeOf) : rows
-                  return search.places(places, sought).flatMap((place) => rows[place] ?? [])
-                },
-                hasTexts: (...texts) => areFound(sought, ...texts),
-              },
-            )
+            if (sought && asked.current?.goesOnWith(sought)) return
+            asked.current = sought && new AskedSearch(search, sought)
+            searchInUse.asked++
+            show(asked.current)
           }}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return

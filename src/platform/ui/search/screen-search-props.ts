@@ -3,10 +3,10 @@ export interface Sought<Row> {
   /** Whether a row matches. */
   has(row: Row): boolean
   /**
-   * The rows of which `placeOf` matches, in order. Quicker than `has` for thousands: a longer word is sought among what matched
-   * before.
+   * The rows that match, in order; with `placeOf`, those of which that matches. Quicker than `has` for thousands: a longer word is
+   * sought among what matched before.
    */
-  among(rows: readonly Row[], placeOf: (row: Row) => Row): Row[]
+  among(rows: readonly Row[], placeOf?: (row: Row) => Row): Row[]
   /** Whether something else on the screen matches, given its texts. Slower than `has`, so call it for a few texts only. */
   hasTexts(title: string, ...more: readonly string[]): boolean
 }
@@ -17,6 +17,7 @@ export interface ScreenSearchProps<Row> {
   count: number
   /** The rows to search, if they are many: they are prepared while the field is open. */
   rows?: readonly Row[] | undefined
+  /** Called when the search has other answers than before; with undefined once there is none. */
   show(sought: Sought<Row> | undefined): void
   /** Whether Ctrl+F searches here, because the browser would not find all rows. */
   takesFind?: boolean

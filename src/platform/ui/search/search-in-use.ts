@@ -1,2 +1,5 @@
-/** Whether the rows of the screen are those that a search finds, so that a key waits for each that is drawn. */
-export const searchInUse = { on: false }
+/**
+ * What the search of the screen has in hand, for lists that a key waits for. `on`: whether the rows are those that it finds. `asked`: a
+ * number that is another one once it finds other rows. `isHalfTyped`: whether something typed in a row was not saved.
+ */
+export const searchInUse = { on: false, asked: 0, isHalfTyped: (_id: string): boolean => false }
