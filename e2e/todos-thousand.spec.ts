@@ -51,6 +51,25 @@ test.describe('with a thousand tasks', () => {
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Task 777')
   })
 
+  test('a title that was half typed is there again when a search brings its row', async ({ page }) => {
+    const title = page.getByRole('textbox', { name: 'Title' })
+    const search = async () => {
+      await screenSearchIsThere(page, 'todo')
+      await page.keyboard.press('/')
+      await expect(page.getByRole('textbox', { name: 'Search these tasks' })).toBeFocused()
+      for (const key of '777') await page.keyboard.press(key)
+    }
+    await search()
+    for (const key of ['ArrowDown', 'e', 'End', '!']) await page.keyboard.press(key)
+    await expect(title).toHaveValue('Task 777!')
+    await page.reload()
+    await search()
+    await expect(title).toHaveValue('Task 777!')
+    await expect(page.getByRole('textbox', { name: 'Search these tasks' })).toBeFocused()
+    await page.keyboard.press('Backspace')
+    await expect(title).toHaveValue('Task 777!')
+  })
+
   test('arrows reach every row, from wherever the page was scrolled, and Tab goes on to the next one', async ({
     page,
   }) => {

@@ -221,7 +221,10 @@ function watchRows(
   /** Which elements other rows may take over: when a search brings others, all but those in use and the one under the pointer. */
   const takenOver = (): ((id: string) => boolean) | undefined => {
     if (asked === searchInUse.asked) return undefined
-    const kept = new Set(elementsInUse().map((element) => rowOf(element)))
+    // The tick of one that is ticked would be seen to go.
+    const kept = new Set(
+      [...elementsInUse(), ...list.querySelectorAll(':checked')].map((element) => rowOf(element)),
+    )
     kept.add(rowOf(list.querySelector(':scope > :hover')))
     return (id) => !kept.has(id)
   }
