@@ -2,15 +2,15 @@
 // in the search of the to-do screen, to the paint that shows its answer. Beside each a floor of the same run: the same key in an empty
 // field of an empty page with the same number of rows to paint. All depends on how busy the machine is, so that the work of the main
 // thread is added up as well, at full speed, four times, and split into its parts. The promise: a median of 50 ms over 50 keys.
-// `node bench/screens/search.mjs [keys] [--beside <another checkout>]`: `--beside` measures the other checkout in turns with this one;
-// the same as JSON in dist/bench/search.json.
+// `node bench/screens/search.mjs [keys] [--only palette|screen] [--beside <another checkout>]`: `--beside` measures the other checkout
+// in turns with this one; the same as JSON in dist/bench/search.json.
 import { randomUUIDv7 } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { medianOf, note, noteBeside, print } from '../web/measurements.mjs'
 import { newContext, signUp, slowPage, withBrowser } from '../web/slow-browser.mjs'
 
 const { values: options, positionals } = parseArgs({
-  options: { beside: { type: 'string' } },
+  options: { beside: { type: 'string' }, only: { type: 'string' } },
   allowPositionals: true,
 })
 const keys = Number(positionals[0] ?? 50)
@@ -33,10 +33,12 @@ const things = ['the plants', 'the dentist', 'fig trees', 'a répétition', 'win
  */
 
 /** What is searched: its name, how it is opened, and how many rows its floor paints. @type {[string, (page: Page) => Promise<void>, RegExp, number][]} */
-const searched = [
+const searchable = [
   ['palette', openPalette, /^Search$/, 12],
   ['screen', openScreenSearch, /^Search these tasks$/, 18],
 ]
+const searched = searchable.filter(([name]) => options.only === undefined || options.only === name)
+if (searched.length === 0) throw new Error(`There is no search named ${options.only}`)
 
 await withBrowser(
   async (browser, addresses) => {
