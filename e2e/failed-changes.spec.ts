@@ -209,7 +209,7 @@ test('the messages in the bar never overflow and pass WCAG 2.2 AA, at 320 to 128
   await dislike(page, 'drop table')
   await add(page, 'Read about drop table')
   await expect(notSaved(page)).toBeVisible()
-  await fetchedLater(page, 'row-grip-')
+  await fetchedLater(page, 'failed-changes-')
   await context.setOffline(true)
   await add(page, 'Buy milk')
   await expect(said(page)).toHaveText('Offline. 1 change waits on this device')
@@ -220,6 +220,7 @@ test('the messages in the bar never overflow and pass WCAG 2.2 AA, at 320 to 128
     await expectNoAxeViolations()
   })
   await notSaved(page).click()
+  await expect(dialog(page)).toBeVisible()
   await inEveryLook(page, [320, 1280], async ({ expectNoAxeViolations }) => {
     await expectNothingSticksOut(page)
     await expectNoAxeViolations()

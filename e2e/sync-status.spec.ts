@@ -27,7 +27,7 @@ const signs = (page: Page) => page.getByRole('banner').locator('div > svg')
 
 test('the status', async ({ page, context }) => {
   await openList(page, { open: ['Read the paper'] })
-  await fetchedLater(page, 'row-grip-')
+  await fetchedLater(page, 'several-tasks-')
 
   await test.step('says offline and how many changes wait while that lasts, and shows nothing once all is saved', async () => {
     await expect(said(page)).toHaveText('All changes saved')

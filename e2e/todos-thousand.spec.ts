@@ -275,6 +275,39 @@ test('leaving a search of very many tasks returns to the row that one came from'
   await expect(rowsBuilt(page)).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(boxOf(page, 'Task 15')).toBeFocused()
+
+  // Other rows have taken over the elements of these meanwhile.
+  for (const [from, found] of [
+    ['Task 0', 'Task 10'],
+    ['Task 3', '3'],
+  ] as const) {
+    await boxOf(page, from).focus()
+    await page.keyboard.press('/')
+    await page.keyboard.type(found)
+    await expect(boxOf(page, 'Task 1')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(boxOf(page, from)).toBeFocused()
+  }
+})
+
+test('after a search of more tasks than the list shows, each element is still of the same task', async ({
+  page,
+}) => {
+  // The list is a long one only while it is searched.
+  await openList(page, { open: titles(10), completed: titles(60).map((title) => `Done ${title}`) })
+  await screenSearchIsThere(page, 'todo')
+  await page.keyboard.press('/')
+  await page.keyboard.type('task')
+  await page.keyboard.press('Backspace')
+  for (const found of ['5', '7']) {
+    await page.getByRole('textbox', { name: 'Search these tasks' }).fill(found)
+    await expect(boxOf(page, `Task ${found}`)).toBeVisible()
+    await expect(boxOf(page, 'Task 1')).toHaveCount(0)
+  }
+  const box = await boxOf(page, 'Task 7').elementHandle()
+  await page.keyboard.press('Escape')
+  await expect(boxOf(page, 'Task 1')).toBeVisible()
+  expect(await box?.evaluate((element) => element.closest('[data-row]')?.textContent)).toContain('Task 7')
 })
 
 test('thousands that come at once, or with another screen, fill the window all the same', async ({

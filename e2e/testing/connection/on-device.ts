@@ -56,7 +56,7 @@ export async function keptByTheBrowser(page: Page): Promise<void> {
   })
 }
 
-/** Resolves once the page has preloaded a part that it fetches when idle. */
+/** Resolves once a part that the page fetches when idle has come and run. */
 export async function fetchedLater(page: Page, part: string): Promise<void> {
   const found = () =>
     page.evaluate(
@@ -72,7 +72,8 @@ export async function fetchedLater(page: Page, part: string): Promise<void> {
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect.poll(found, { intervals: [50] }).toBeDefined()
   }
-  // What is fetched still has to run, and the page to draw with it: until then no key and no press reaches it.
+  // What is fetched still has to run, and the page to draw with it: until then no key and no press reaches it. As a text, because the
+  // tests' own build would turn an import in a function into something else.
   await page.evaluate(
     `import(${JSON.stringify(await found())}).then(() => scheduler.postTask(() => {}, { priority: 'background' }))`,
   )

@@ -21,8 +21,8 @@ export interface RowButtonsProps {
 }
 
 /**
- * Draws the buttons. In a row that a search brings, for which a key waits, they follow once the row is painted, or somebody gets to it:
- * nothing of them is in sight before, unless the row is compact.
+ * Draws the buttons. In a row that a search has just brought, they are drawn only after the row is painted, or as soon as the focus or
+ * the pointer enters it, so that the key is answered sooner. Nothing of them is in sight before, unless the row is compact.
  */
 export function RowButtons(props: RowButtonsProps) {
   const { todo, editor, compact } = props

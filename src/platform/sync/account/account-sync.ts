@@ -284,8 +284,8 @@ export class AccountSync {
   }
 
   /**
-   * Call it when the page is left: saves the writes that the local store does not have yet, for the next page. So are those saved
-   * that are only made then, such as what waited for a paint, or what was typed and not yet confirmed.
+   * Call it when the page is left: saves the writes that the local store does not have yet, for the next page. Until the page is
+   * shown again, each further write is saved as soon as it is made, such as a tick that waited for its paint.
    */
   leavePage = (): void => {
     this.#isPageLeft = true

@@ -111,6 +111,36 @@ describe('a page that is left before a write is stored', () => {
     expect(Object.keys(texts)).toEqual([])
   })
 
+  it('takes back what it left, if it is shown again and stores it itself', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server)
+    void tab.put('a')
+    tab.sync.leavePage()
+    expect(Object.keys(texts)).toHaveLength(1)
+    await settled(tab.sync)
+    tab.sync.leavePage()
+    expect(Object.keys(texts)).toEqual([])
+  })
+
+  it('keeps what it left while the next page was already taking over the rest', () => {
+    const writeOf = (subject: string) =>
+      newQueuedWrite('ann', {
+        list: 'notes',
+        write: 'notes.put',
+        version: 1,
+        subject,
+        vars: {},
+        refusal: 'Failed to keep note',
+        text: '',
+      })
+    const [first, second] = [writeOf('a'), writeOf('b')]
+    saveUnstoredWrites('ann', 'this', [first])
+    const takenOver = findUnstoredWrites('ann')
+    saveUnstoredWrites('ann', 'this', [first, second])
+    takenOver.forget()
+    expect(findUnstoredWrites('ann').writes).toEqual([first, second])
+  })
+
   it('leaves it to nobody else, and a sign-out erases it', async () => {
     const tab = openTab(new NoteServer())
     void tab.put('a')

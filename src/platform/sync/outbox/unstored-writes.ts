@@ -31,12 +31,13 @@ const writesSchema = z.array(
 
 /**
  * Call it when the page is left. `page`: its id. `writes`: the writes that the local store does not have yet; they replace those
- * that the page saved before.
+ * that the page saved before, which would be made again if it was shown again meanwhile.
  */
 export function saveUnstoredWrites(account: string, page: string, writes: readonly NewQueuedWrite[]): void {
-  if (writes.length === 0) return
+  const key = prefixOf(account) + page
   try {
-    localStorage.setItem(prefixOf(account) + page, JSON.stringify(writes))
+    if (writes.length > 0) localStorage.setItem(key, JSON.stringify(writes))
+    else localStorage.removeItem(key)
   } catch (error) {
     console.warn('What was changed last could not be kept', error)
   }
@@ -44,13 +45,15 @@ export function saveUnstoredWrites(account: string, page: string, writes: readon
 
 /** The writes that earlier pages left behind. */
 export function findUnstoredWrites(account: string): UnstoredWrites {
-  const keys = keysOf(account)
-  return { writes: keys.flatMap(readWrites), forget: () => removeAll(keys) }
+  const left = keysOf(account).map((key) => ({ key, text: localStorage.getItem(key) }))
+  // A page that is not gone yet may have saved more meanwhile.
+  const forget = () => removeAll(left.filter(({ key, text }) => localStorage.getItem(key) === text))
+  return { writes: left.flatMap(readWrites), forget }
 }
 
 /** Deletes the writes of a signed-out account, so that nothing of it stays on this device. */
 export function forgetUnstoredWrites(account: string): void {
-  removeAll(keysOf(account))
+  removeAll(keysOf(account).map((key) => ({ key })))
 }
 
 /** The prefix of an account's keys. Each page stores under its own key. */
@@ -67,15 +70,15 @@ function keysOf(account: string): string[] {
   }
 }
 
-function readWrites(key: string): NewQueuedWrite[] {
+function readWrites({ text }: { text: string | null }): NewQueuedWrite[] {
   try {
-    return writesSchema.parse(JSON.parse(localStorage.getItem(key) ?? '[]'))
+    return writesSchema.parse(JSON.parse(text ?? '[]'))
   } catch (error) {
     console.warn('What another build left could not be read', error)
     return []
   }
 }
 
-function removeAll(keys: readonly string[]): void {
-  for (const key of keys) localStorage.removeItem(key)
+function removeAll(left: readonly { key: string }[]): void {
+  for (const { key } of left) localStorage.removeItem(key)
 }

@@ -1,9 +1,6 @@
 /** With more rows than this, a board builds only the rows near the window. */
 export const mostBuilt = 50
 
-/** When more rows than this come at once, and the code of the window is there, they are drawn over several frames. */
-export const mostAtOnce = 1_000
-
 /** The height of a row of one line, in pixels: a guess for rows that have not been drawn. */
 export const usualHeight = 40
 

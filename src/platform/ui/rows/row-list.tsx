@@ -11,14 +11,7 @@ import {
 import { flushSync } from 'react-dom'
 import { listRows } from '#platform/browser/rows/row-elements.ts'
 import { lazyPart, usePart } from '../lazy-part.tsx'
-import {
-  type BuiltRow,
-  type BuiltRows,
-  mostAtOnce,
-  mostBuilt,
-  type RowWindowHandle,
-  usualHeight,
-} from './built-rows.ts'
+import { type BuiltRow, type BuiltRows, mostBuilt, type RowWindowHandle, usualHeight } from './built-rows.ts'
 
 /** What a screen reader is told of a row whose neighbours may have no elements. */
 export interface RowPlace {
@@ -52,7 +45,10 @@ export function RowList<Row extends { id: string }>({
   const own = useRef<HTMLUListElement>(null)
   const element = ref ?? own
   const [, drawAgain] = useReducer((count: number) => count + 1, 0)
-  const long = total > mostBuilt
+  // Once long, it stays so: after a search, its rows may have the elements of others, of which only the window knows.
+  const hasBeenLong = useRef(false)
+  hasBeenLong.current ||= total > mostBuilt
+  const long = hasBeenLong.current
   const [first] = useState(() => Math.max(0, screenful() - above))
   // How many rows were drawn while the list was short, or up to a row that was asked for. They stay until the window takes over,
   // which knows which rows are in use.
@@ -71,8 +67,8 @@ export function RowList<Row extends { id: string }>({
   }, [element, long, rows, rowWindow])
 
   const show = useCallback((shown: RowWindowHandle | undefined) => setRowWindow(() => shown), [])
-  // When many rows come into a short list at once, or with another screen, the window draws them: thousands are spread over some frames.
-  const least = RowWindow && (drawn.current || rows.length > mostAtOnce) ? 0 : first
+  // When many rows come into a short list at once, the window draws them: thousands are spread over some frames.
+  const least = RowWindow && drawn.current ? 0 : first
   const built = long ? (rowWindow?.builtOf(rows) ?? firstOf(rows, Math.max(least, drawn.current))) : undefined
   return (
     <>

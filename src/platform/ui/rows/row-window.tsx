@@ -5,7 +5,7 @@ import { afterPaint } from '#platform/browser/activity.ts'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { searchInUse } from '../search/search-in-use.ts'
 import { findInList } from '../search/search-shortcuts.ts'
-import { type BuiltRows, mostAtOnce, mostFound, type RowWindowHandle, usualHeight } from './built-rows.ts'
+import { type BuiltRows, mostFound, type RowWindowHandle, usualHeight } from './built-rows.ts'
 import { ElementKeys } from './element-keys.ts'
 import { nearerSpan, type Span, spanAtOnce } from './near-rows.ts'
 
@@ -220,7 +220,7 @@ function watchRows(
   let { asked } = searchInUse
   /** Which elements other rows may take over: when a search brings others, all but those in use and the one under the pointer. */
   const takenOver = (): ((id: string) => boolean) | undefined => {
-    if (asked === searchInUse.asked) return undefined
+    if (asked === searchInUse.asked || !searchInUse.on) return undefined
     // The tick of one that is ticked would be seen to go.
     const kept = new Set(
       [...elementsInUse(), ...list.querySelectorAll(':checked')].map((element) => rowOf(element)),
@@ -329,6 +329,9 @@ function watchRows(
 
 /** Marks a row in which a title is edited, beside which a menu or a picker is open, or which is dragged. */
 const used = 'input[type=text], [aria-expanded=true], [data-dragged]'
+
+/** When more rows than this come into a short list, they are not drawn at once, but over the next frames. */
+const mostAtOnce = 1_000
 
 /** About a quarter of a window. */
 const few = 6

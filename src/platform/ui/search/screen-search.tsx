@@ -47,9 +47,7 @@ export function ScreenSearch<Row extends object>({
       show(undefined)
       setBefore(undefined)
     })
-    const target = before?.element?.isConnected
-      ? before.element
-      : (rowOf(before) ?? document.querySelector('main h1'))
+    const target = stillThere(before) ?? rowOf(before) ?? document.querySelector('main h1')
     if (target instanceof HTMLElement) target.focus()
   }
   return before !== undefined && <ScreenSearchField field={field} show={show} onClose={close} {...rest} />
@@ -64,7 +62,16 @@ interface Before {
 function focusedNow(): Before {
   const { activeElement, body } = document
   const element = activeElement && activeElement !== body ? activeElement : undefined
-  return { element, row: element?.closest<HTMLElement>('[data-row]')?.dataset.row }
+  return { element, row: rowAround(element) }
+}
+
+/** While a search brings other rows, one of them may take over the element of the row. */
+function stillThere(before: Before | undefined): Element | undefined {
+  return before?.element?.isConnected && rowAround(before.element) === before.row ? before.element : undefined
+}
+
+function rowAround(element: Element | undefined): string | undefined {
+  return element?.closest<HTMLElement>('[data-row]')?.dataset.row
 }
 
 function rowOf(before: Before | undefined): Element | null {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { hasTag, mostTags, tagKey, tagSchema } from '#features/todos/todo/tags.ts'
 import { TitleProblem } from '#features/todos/todo/web/title-problem.tsx'
 import { cancelEdit } from '#features/todos/todo/web/todo-shortcuts.ts'
@@ -29,7 +29,11 @@ export function useTypedTag({ tags, keepsTyped, onAdd, onRemoveLast, onClose }: 
   const [active, setActive] = useState<number>()
   const inUse = useTagsInUse()
   const text = typed.trim().replace(/^#+/, '').trim()
+  /** The text that was added as the page was left: of that, the browser tells several times. */
+  const addedOnLeaving = useRef('')
   useBeforeLeaving(() => {
+    if (addedOnLeaving.current === text) return
+    addedOnLeaving.current = text
     if (keepsTyped && tagSchema.safeParse(text).success && !hasTag(tags, text)) onAdd(inUse.spelled(text))
   })
   // Do not open the list before the person types or presses an arrow key: it would cover the tags of the task.
