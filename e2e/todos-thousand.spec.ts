@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { fetchedLater } from './testing/connection/on-device.ts'
 import { settled } from './testing/connection/settled.ts'
 import { expectNoAxeViolations } from './testing/looks/axe.ts'
-import { give, inDays } from './testing/person/given-tasks.ts'
+import { call, give, inDays } from './testing/person/given-tasks.ts'
 import { test } from './testing/person/person.ts'
 import { screenSearchIsThere } from './testing/screens/search-results.ts'
 import { createTasks, openList, sortBy } from './testing/screens/todo-list.ts'
@@ -294,7 +294,14 @@ test('after a search of more tasks than the list shows, each element is still of
   page,
 }) => {
   // The list is a long one only while it is searched.
-  await openList(page, { open: titles(10), completed: titles(60).map((title) => `Done ${title}`) })
+  await openList(page, { open: titles(60).map((title) => `Other ${title}`) })
+  const { list } = await call(page, 'post', '/api/lists', { name: 'Home', color: 1 })
+  await give(
+    page,
+    titles(10).map((title) => ({ title, list: list.id })),
+  )
+  await page.getByRole('link', { name: 'Home' }).click()
+  await expect(rowsBuilt(page)).toHaveCount(10)
   await screenSearchIsThere(page, 'todo')
   await page.keyboard.press('/')
   await page.keyboard.type('task')
