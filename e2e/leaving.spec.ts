@@ -30,7 +30,7 @@ for (const [where, isTold] of [
   ['', true],
   [", where no 'beforeunload' is told, as on an iPhone", false],
 ] as const)
-  test(`a subtask survives once that is being typed when the page is left${where}`, async ({ page }) => {
+  test(`a subtask that is being typed when the page is left survives, once${where}`, async ({ page }) => {
     if (!isTold)
       await page.addInitScript(() =>
         addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true),

@@ -44,8 +44,8 @@ export function onceQuiet(work: () => void, atMost = 2_000): void {
 /** What `afterPaint` waits with, in order. */
 let afterwards: (() => void)[] = []
 
-// Always listening, since adding and removing the listeners would cost each letter somebody types. A page that is left is told
-// 'pagehide' first, and only then that it is hidden.
+// Always listening, since adding and removing the listeners would cost each letter somebody types. A page that is left gets
+// 'pagehide' first, and becomes hidden only then.
 for (const type of ['keydown', 'pointerdown', 'visibilitychange', 'pagehide']) {
   root && window.addEventListener(type, runAfterwards, true)
 }

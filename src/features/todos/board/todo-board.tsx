@@ -151,7 +151,7 @@ export function TodoBoard(props: TodoBoardProps) {
   const { open, completed } = useMemo(() => {
     if (!sought) return everything
     const { open, completed } = everything
-    // Of rows that are held in their places, it is these that must match.
+    // A row that is held in its place is searched as it was when it got there.
     const held = holdsAny ? placeOf : undefined
     return { open: sought.among(open, held), completed: sought.among(completed, held) }
   }, [everything, sought, holdsAny, placeOf])
@@ -244,7 +244,7 @@ export function TodoBoard(props: TodoBoardProps) {
   })
   const ofRows = { today, actions, compact, tagsShown: list ? 2 : 1, Buttons }
   const [chosen, setChosen] = useState<ChosenRows>()
-  // While somebody searches, the board stays as long as it is: rows keep their elements from key to key.
+  // During a search, a long board stays a long one, so that its rows keep their elements from key to key.
   const total = sought ? everything.boardSize : open.length + doneShown.length
   const rowOf = (todo: Todo, place?: RowPlace, key = todo.id) => {
     const subtasks = families.byParent.get(todo.id)

@@ -8,8 +8,8 @@ export function useBeforeLeaving(save: () => void): void {
   })
   useEffect(() => {
     const leave = () => latest.current()
-    // A hidden page may never be shown again. Where 'beforeunload' isn't told, as on an iPhone, a page is hidden only after
-    // 'pagehide'; the account's sync still saves what is written then.
+    // A hidden page may never be shown again. Where there is no 'beforeunload', as on an iPhone, a page becomes hidden only
+    // after 'pagehide'; the account's sync still saves what is written then.
     const hide = () => document.visibilityState === 'hidden' && leave()
     document.addEventListener('visibilitychange', hide)
     window.addEventListener('beforeunload', leave)

@@ -41,4 +41,9 @@ export function rowElement(
   return list && find()
 }
 
+/** The id of the row that the element is in, or that it is itself; undefined outside of rows. */
+export function rowIdAround(element: Element | null | undefined): string | undefined {
+  return element?.closest<HTMLElement>('[data-row]')?.dataset.row
+}
+
 const longList = '[data-long]'

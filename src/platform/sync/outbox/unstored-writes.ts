@@ -30,8 +30,8 @@ const writesSchema = z.array(
 )
 
 /**
- * Call it when the page is left. `page`: its id. `writes`: the writes that the local store does not have yet; they replace those
- * that the page saved before, which would be made again if it was shown again meanwhile.
+ * Call it when the page is left. `page`: its id. `writes`: the writes that the local store does not have yet. They replace those that
+ * the page saved before: if it was shown again meanwhile, it has stored those itself, and the next page must not make them again.
  */
 export function saveUnstoredWrites(account: string, page: string, writes: readonly NewQueuedWrite[]): void {
   const key = prefixOf(account) + page

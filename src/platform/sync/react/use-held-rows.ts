@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
 import type { Aim } from '#platform/browser/rows/note-aim.ts'
+import { rowIdAround } from '#platform/browser/rows/row-elements.ts'
 import { type HeldRow, HeldRows, type RowsNow, type ShownRows, tickLasts } from '../collections/held-rows.ts'
 import { useBeforeRowsChange } from './offer-undo.ts'
 
@@ -87,5 +88,5 @@ function editedIn(container: HTMLElement | null): string | undefined {
   const field =
     container?.querySelector('[data-row] input[type=text]:focus') ??
     container?.querySelector('[data-row] input[type=text]')
-  return field?.closest<HTMLElement>('[data-row]')?.dataset.row
+  return rowIdAround(field)
 }

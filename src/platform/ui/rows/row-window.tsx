@@ -3,6 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { afterPaint } from '#platform/browser/activity.ts'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
+import { rowIdAround } from '#platform/browser/rows/row-elements.ts'
 import { searchInUse } from '../search/search-in-use.ts'
 import { findInList } from '../search/search-shortcuts.ts'
 import { type BuiltRows, mostFound, type RowWindowHandle, usualHeight } from './built-rows.ts'
@@ -93,15 +94,15 @@ function watchRows(
   /** -1, which the virtualizer ignores, for a row that has just left. */
   const indexOf = (row: HTMLElement) => rows.findIndex(({ id }) => id === row.dataset.row)
 
-  /** Rows that stay built wherever they are: those in use, and their neighbours for Tab and screen readers. */
   const elementsInUse = (): Element[] => {
     const inside = [...list.querySelectorAll(used)]
     const { activeElement } = document
     if (activeElement && list.contains(activeElement)) inside.push(activeElement)
     return inside
   }
+  /** Rows that stay built wherever they are: those in use, and their neighbours for Tab and screen readers. */
   const inUse = (): number[] => {
-    const ids = elementsInUse().map((element) => rowOf(element))
+    const ids = elementsInUse().map((element) => rowIdAround(element))
     const { activeElement } = document
     if (activeElement === document.body || list.contains(activeElement)) ids.push(kept)
     return ids.flatMap((id) => {
@@ -221,11 +222,11 @@ function watchRows(
   /** Which elements other rows may take over: when a search brings others, all but those in use and the one under the pointer. */
   const takenOver = (): ((id: string) => boolean) | undefined => {
     if (asked === searchInUse.asked || !searchInUse.on) return undefined
-    // The tick of one that is ticked would be seen to go.
+    // On the element of a ticked row, another row would show the tick going away.
     const kept = new Set(
-      [...elementsInUse(), ...list.querySelectorAll(':checked')].map((element) => rowOf(element)),
+      [...elementsInUse(), ...list.querySelectorAll(':checked')].map((element) => rowIdAround(element)),
     )
-    kept.add(rowOf(list.querySelector(':scope > :hover')))
+    kept.add(rowIdAround(list.querySelector(':scope > :hover')))
     return (id) => !kept.has(id)
   }
 
@@ -270,7 +271,7 @@ function watchRows(
   const events = new AbortController()
   const { signal } = events
   list.addEventListener('focusin', focused, { signal })
-  // While somebody searches, the board counts as long as it is without the search.
+  // During a search, `total` is that of the board without it.
   const foundCount = () => (searchInUse.on ? rows.length : latest.current.total)
   const buildAll = (all: boolean) => {
     if (buildsAll === all) return
@@ -298,10 +299,12 @@ function watchRows(
       const height = virtualizer.getTotalSize()
       drawn = near
       drawnHeight = height
+      const isFree = takenOver()
+      // Drafts are looked up only when elements are taken over: otherwise each row that is scrolled to would cost a look-up.
       const names = keys.keysFor(
         items.map(({ index }) => rows[index]?.id ?? ''),
-        takenOver(),
-        searchInUse.isHalfTyped,
+        isFree,
+        isFree && searchInUse.isHalfTyped,
       )
       return {
         rows: items.map(({ index, start, end }) => ({
@@ -340,10 +343,6 @@ const few = 6
 function meanHeight(list: HTMLElement): number {
   const rows = builtIn(list)
   return rows.length === 0 ? usualHeight : rows.reduce((sum, row) => sum + row.offsetHeight, 0) / rows.length
-}
-
-function rowOf(element: Element | null): string | undefined {
-  return element?.closest<HTMLElement>('[data-row]')?.dataset.row
 }
 
 function builtIn(list: HTMLElement): HTMLElement[] {

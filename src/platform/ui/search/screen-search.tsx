@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isApple, isPressed, overPage, useShortcut } from '#platform/browser/keyboard/shortcuts.ts'
-import { rowElement } from '#platform/browser/rows/row-elements.ts'
+import { rowElement, rowIdAround } from '#platform/browser/rows/row-elements.ts'
 import type { RowSearch } from '#platform/search/row-search.ts'
 import { ScreenSearchField } from './screen-search-field.tsx'
 import type { ScreenSearchProps } from './screen-search-props.ts'
@@ -62,16 +62,14 @@ interface Before {
 function focusedNow(): Before {
   const { activeElement, body } = document
   const element = activeElement && activeElement !== body ? activeElement : undefined
-  return { element, row: rowAround(element) }
+  return { element, row: rowIdAround(element) }
 }
 
 /** While a search brings other rows, one of them may take over the element of the row. */
 function stillThere(before: Before | undefined): Element | undefined {
-  return before?.element?.isConnected && rowAround(before.element) === before.row ? before.element : undefined
-}
-
-function rowAround(element: Element | undefined): string | undefined {
-  return element?.closest<HTMLElement>('[data-row]')?.dataset.row
+  return before?.element?.isConnected && rowIdAround(before.element) === before.row
+    ? before.element
+    : undefined
 }
 
 function rowOf(before: Before | undefined): Element | null {

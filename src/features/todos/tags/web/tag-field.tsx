@@ -29,7 +29,7 @@ export function useTypedTag({ tags, keepsTyped, onAdd, onRemoveLast, onClose }: 
   const [active, setActive] = useState<number>()
   const inUse = useTagsInUse()
   const text = typed.trim().replace(/^#+/, '').trim()
-  /** The text that was added as the page was left: of that, the browser tells several times. */
+  /** The text that was added when the page was left: several events tell of one leaving. */
   const addedOnLeaving = useRef('')
   useBeforeLeaving(() => {
     if (addedOnLeaving.current === text) return
@@ -84,6 +84,7 @@ export function useTypedTag({ tags, keepsTyped, onAdd, onRemoveLast, onClose }: 
       add,
       pressKey,
       change(value: string) {
+        addedOnLeaving.current = ''
         setTyped(value)
         setActive(undefined)
       },
