@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Response } from '@playwright/test'
 import { isDeep, randomBelow, runs } from '#testing/runs.ts'
 import { takeSeed } from '#testing/seed.ts'
 import { sentChanges } from './testing/connection/sent-changes.ts'
@@ -274,6 +274,33 @@ async function typeThrough(page: Page, below: (limit: number) => number): Promis
     await expect.poll(async () => (await keptTasks(page)).map(({ title }) => title)).toContain(text.trim())
   }
   return undefined
+}
+
+test('whoever is signed out elsewhere finishes the sentence in the field', async ({ page }) => {
+  for (const editor of editors.filter(({ name }) => ['the profile', 'the palette'].includes(name))) {
+    await page.context().clearCookies()
+    await signUpBehindTheScreens(page, newPerson())
+    await listening(page, () => page.goto(editor.path))
+    await settled(page)
+    await editor.open(page)
+    await page.keyboard.type('One moment')
+    await happenings['sign out']?.(page, editor, { todos: [], lists: [], habits: [] })
+    const told = page.waitForResponse(signedOutBy)
+    await happenings['a reminder comes']?.(page, editor, { todos: [], lists: [], habits: [] })
+    await told
+    // Longer than a field that is gone is waited for.
+    for (const letter of ' and then I go') {
+      await page.keyboard.press(letter === ' ' ? 'Space' : letter)
+      await page.waitForTimeout(100)
+    }
+    const field = page.locator('input:focus')
+    await expect(field, editor.name).toHaveValue(/One moment and then I go$/)
+  }
+})
+
+/** Whether the response tells the page that nobody is signed in. */
+async function signedOutBy(response: Response): Promise<boolean> {
+  return response.url().endsWith('/api/auth/get-session') && (await response.json()) === null
 }
 
 test('an editor whose row another device deletes stays until it is left, and what was typed can be had back', async ({

@@ -1,7 +1,8 @@
+import { use } from 'react'
 import { DangerZoneCard } from '#features/account/ending/web/danger-zone-card.tsx'
 import { SecurityCard } from '#features/account/password/web/security-card.tsx'
 import { ProfileCard } from '#features/account/profile/web/profile-card.tsx'
-import { useUser } from '#features/account/session/web/session.ts'
+import { ShownUserContext } from '#features/account/session/web/session.ts'
 import { ImportRow } from '#features/imports/pages/import-row.tsx'
 import { areDefaults } from '#features/preferences/are-defaults.ts'
 import { PreferencesCard } from '#features/preferences/web/preferences-card.tsx'
@@ -13,7 +14,7 @@ import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 
 /** The settings cards of all features. */
 export function SettingsPage() {
-  const user = useUser()
+  const user = use(ShownUserContext)
   const { preferences } = usePreferences()
   const ImportsOfFeatures = usePart(LazyImports, true)
   return (

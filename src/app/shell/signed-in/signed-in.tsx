@@ -2,7 +2,7 @@ import { CatchBoundary, Navigate, Outlet, useRouterState } from '@tanstack/react
 import { useState } from 'react'
 import { UserMenu } from '#features/account/profile/web/user-menu.tsx'
 import type { User } from '#features/account/session/user.ts'
-import { type Session, useSession } from '#features/account/session/web/session.ts'
+import { type Session, ShownUserContext, useSession } from '#features/account/session/web/session.ts'
 import { useShortcut } from '#platform/browser/keyboard/shortcuts.ts'
 import { useOnceCalm } from '#platform/browser/keyboard/use-once-calm.ts'
 import { useUndoRequested } from '#platform/sync/react/offer-undo.ts'
@@ -24,7 +24,9 @@ export function SignedIn() {
   if (session.status === 'signed-out') return <Navigate to="/sign-in" replace />
   return (
     <SignedInProviders user={session.user}>
-      <Screens user={session.user} />
+      <ShownUserContext value={session.user}>
+        <Screens user={session.user} />
+      </ShownUserContext>
     </SignedInProviders>
   )
 }

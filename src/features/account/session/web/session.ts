@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
+import { createContext, useCallback, useEffect } from 'react'
 import * as z from 'zod/mini'
 import { duringActivity } from '#platform/browser/activity.ts'
 import { forgetEarlyReads } from '#platform/sync/network/early-reads.ts'
@@ -43,10 +43,11 @@ export function useSession(): Session {
   return { status: reading.from === 'nowhere' ? 'unknown' : 'signed-out' }
 }
 
-/** The signed-in user; undefined if there is none, or while the session is being read. */
-export function useUser(): User | undefined {
-  return useQuery(sessionQuery).data?.user ?? undefined
-}
+/**
+ * The user whose page is shown. Within it, read this instead of the session: a person who was signed out elsewhere finishes their
+ * sentence, and the field must not go while they type.
+ */
+export const ShownUserContext = createContext<User | undefined>(undefined)
 
 /** The signed-in user, for use before the first render: the account that the device remembers, or else what the server says. */
 export async function userOf(queryClient: QueryClient): Promise<User | undefined> {
