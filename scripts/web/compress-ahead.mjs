@@ -1,5 +1,5 @@
 // Compresses the build, so that the server sends precompressed files. It runs once and slowly: Brotli's highest level
-// is a tenth smaller than the one you would choose while somebody waits.
+// is a tenth smaller than the one you would choose while somebody waits, and the best of several block sizes saves a little more.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,12 +7,27 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const text = /\.(css|html|js|json|map|svg|txt|webmanifest)$/
 
-const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, BROTLI_MAX_QUALITY } = constants
+/**
+ * Sizes of Brotli's input blocks, as powers of two; 0 leaves the size to Brotli. Which one makes a file the smallest changes with
+ * each build.
+ */
+const blockSizes = [0, 16, 17, 20]
+
 const encodings = {
-  br: (/** @type {Buffer} */ bytes) =>
-    promisify(brotliCompress)(bytes, {
-      params: { [BROTLI_PARAM_QUALITY]: BROTLI_MAX_QUALITY, [BROTLI_PARAM_SIZE_HINT]: bytes.byteLength },
-    }),
+  br: async (/** @type {Buffer} */ bytes) => {
+    const packed = await Promise.all(
+      blockSizes.map((size) =>
+        promisify(brotliCompress)(bytes, {
+          params: {
+            [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+            [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+            [constants.BROTLI_PARAM_LGBLOCK]: size,
+          },
+        }),
+      ),
+    )
+    return packed.reduce((least, other) => (other.byteLength < least.byteLength ? other : least))
+  },
   gz: (/** @type {Buffer} */ bytes) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 }
 
