@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { type AuthResponse, post } from '#features/account/session/web/auth-request.ts'
-import { useSession } from '#features/account/session/web/session.ts'
+import { ShownUserContext } from '#features/account/session/web/session.ts'
 import { useInstance } from '#features/account/sign-in/web/use-instance.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import type { MailRequest } from '../account-by-mail.ts'
@@ -15,11 +15,11 @@ type SendState =
  * nothing if this server sends no mail.
  */
 export function EmailVerification() {
-  const session = useSession()
+  const user = use(ShownUserContext)
   const instance = useInstance()
   const [sendState, setSendState] = useState<SendState>({ status: 'not-asked' })
-  if (!instance?.mail || session.status !== 'signed-in') return null
-  const { email, emailVerified } = session.user
+  if (!instance?.mail || !user) return null
+  const { email, emailVerified } = user
   if (emailVerified) {
     return (
       <p className="flex items-center gap-1.5 text-control text-ink-2">
