@@ -259,38 +259,37 @@ describe('rows are searched without a look at each', () => {
   })
 
   test('a few rows at a time are prepared, so that a key never waits for thousands', () => {
-    const many = Array.from({ length: 1_000 }, (_, place) => ({ title: `Water ${place}`, note: '' }))
-    let folded = 0
-    const search = searchRows<(typeof many)[number]>({
-      title({ title }) {
-        folded++
-        return title
-      },
-    })
+    const { many, search, foldedTitles } = thousandSearched()
     const most: number[] = []
     let isDone = false
     while (!isDone) {
-      const before = folded
+      const before = foldedTitles()
       isDone = search.prepare(many, () => true)
-      most.push(folded - before)
+      most.push(foldedTitles() - before)
     }
     expect(Math.max(...most)).toBeLessThanOrEqual(20)
-    expect(folded).toBe(1_000)
+    expect(foldedTitles()).toBe(1_000)
   })
 
   test('of another array only the rows that changed are folded', () => {
-    const many = Array.from({ length: 1_000 }, (_, place) => ({ title: `Water ${place}`, note: '' }))
-    let folded = 0
-    const search = searchRows<(typeof many)[number]>({
-      title({ title }) {
-        folded++
-        return title
-      },
-    })
+    const { many, search, foldedTitles } = thousandSearched()
     search.prepare(many)
     const changed = many.with(500, { title: 'Plan 500', note: '' })
     const plan = wantedOf('plan')
     expect(plan && search.places(changed, plan)).toEqual([500])
-    expect(folded).toBe(1_001)
+    expect(foldedTitles()).toBe(1_001)
   })
 })
+
+/** A thousand rows, and a search of them that counts the titles it has folded. */
+function thousandSearched() {
+  const many = Array.from({ length: 1_000 }, (_, place) => ({ title: `Water ${place}`, note: '' }))
+  let folded = 0
+  const search = searchRows<(typeof many)[number]>({
+    title({ title }) {
+      folded++
+      return title
+    },
+  })
+  return { many, search, foldedTitles: () => folded }
+}
