@@ -284,8 +284,8 @@ test('whoever is signed out elsewhere finishes the sentence in the field', async
     await settled(page)
     await editor.open(page)
     await page.keyboard.type('One moment')
-    await happenings['sign out']?.(page, editor, { todos: [], lists: [], habits: [] })
     const told = page.waitForResponse(signedOutBy)
+    await happenings['sign out']?.(page, editor, { todos: [], lists: [], habits: [] })
     await happenings['a reminder comes']?.(page, editor, { todos: [], lists: [], habits: [] })
     await told
     // Longer than a field that is gone is waited for.
