@@ -7,7 +7,7 @@ import { takeSeed } from './testing/seed.ts'
 // `npm run test:deep` tries properties and schedules for as long as it takes.
 const deep = process.env.DAYMARK_DEEP === '1'
 
-const include = ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts']
+const include = ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'testing/**/*.test.ts']
 // To start a process for each file, and to load the program into it, takes longer than most files' tests. So files share
 // processes, modules and globals, except for those that replace modules or globals: the next file would find them replaced.
 const replaces = /\bvi\.(mock|doMock|resetModules|stubGlobal|stubEnv)\(|fake-indexeddb/

@@ -44,8 +44,8 @@ describeEachEngine('a device whose clock is off', (openEmpty) => {
       const cookie = await signIn(daymark, database, user)
       const theme = async () =>
         (await daymark.ask('GET', '/api/preferences', { cookie })).body.preferences.theme
-      const processes = [{ daymark, clock: () => time.now }]
-      network = new Network({ place: 0, cookie, processes, arrivals: new Arrivals(time) })
+      const processes = [{ ask: daymark.ask, clock: () => time.now }]
+      network = new Network({ place: 0, cookie, processes, arrivals: new Arrivals(time), time })
 
       await daymark.ask('PATCH', '/api/preferences', { cookie, body: { theme: 'light' } })
       const device = new PlayedDevice({ user, place: 0, tabs: 1, ahead, network, time, onRender() {} })

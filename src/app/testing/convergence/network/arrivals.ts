@@ -36,18 +36,26 @@ export class Arrivals {
     this.#time = time
   }
 
-  /** Call when a request begins to be handled. Returns a function to call with the statuses of its changes, in order. */
-  begin(device: number, path: string, body: unknown): (statuses: readonly (readonly number[])[]) => void {
+  /**
+   * Call when a request begins to be handled. Returns a function to call with the statuses of its changes, in order, or with
+   * undefined if there is no response: then each of them may have been handled at any time.
+   */
+  begin(
+    device: number,
+    path: string,
+    body: unknown,
+  ): (statuses: readonly (readonly number[])[] | undefined) => void {
     const from = ++this.#order
     const parsed: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
     const rows: readonly (readonly Arrived[])[] =
       path === '/api/changes' ? (batch.safeParse(parsed).data?.rows ?? []) : [[{ path, body: parsed }]]
     return (statuses) => {
-      const to = ++this.#order
+      const to = statuses ? ++this.#order : Number.POSITIVE_INFINITY
       for (const [index, row] of rows.entries()) {
         for (const [place, change] of row.entries()) {
           const at = instantOf(change)
-          if (at === undefined || (statuses[index]?.[place] ?? 500) >= 300) continue
+          const status = statuses ? (statuses[index]?.[place] ?? 500) : 200
+          if (at === undefined || status >= 300) continue
           const key = keyOf(device, at)
           const arrival = {
             from,

@@ -1,6 +1,7 @@
+import type { Instant } from '#platform/calendar/day.ts'
 import type { Arrivals } from './arrivals.ts'
-import { turns } from './played-time.ts'
-import type { ServerProcess } from './server-process.ts'
+import { type PlayedTime, turns } from './played-time.ts'
+import { BrokenConnection, type ServerProcess } from './server-process.ts'
 
 /** What may happen to a request on its way. */
 export type Fate =
@@ -21,6 +22,13 @@ export type Fate =
   | 'broken'
   | 'signed-out'
 
+/** In which direction nothing gets through, until when, and whether what was sent meanwhile arrives then or is lost. */
+export interface Partition {
+  way: 'there' | 'back'
+  until: Instant
+  afterwards: 'arrives' | 'lost'
+}
+
 /** The responses to requests that never reach the application. */
 const errors = {
   unavailable: { status: 503, code: 'UNAVAILABLE' },
@@ -33,6 +41,7 @@ interface NetworkParts {
   cookie: string
   processes: readonly ServerProcess[]
   arrivals: Arrivals
+  time: PlayedTime
 }
 
 /** The network between one device and the application. */
@@ -46,7 +55,8 @@ export class Network {
   blockedText: string | undefined
   /** The single-change requests that really failed: no other change may be reported as failed. */
   readonly failed: string[] = []
-  /** The requests in progress. */
+  partition: Partition | undefined
+  /** The requests in progress, but for those that a partition holds up. */
   readonly inFlight = new Set<Promise<Response>>()
   /** Responses that the application must never send, whatever the request. */
   unexpected: unknown[] = []
@@ -55,17 +65,23 @@ export class Network {
   #requests = 0
   #arrivals: Arrivals
   #late: (() => Promise<unknown>)[] = []
+  #time: PlayedTime
 
   /** `place` is the index of the device among all devices. */
-  constructor({ place, cookie, processes, arrivals }: NetworkParts) {
+  constructor({ place, cookie, processes, arrivals, time }: NetworkParts) {
     this.cookie = cookie
     this.#place = place
     this.#processes = processes
     this.#arrivals = arrivals
+    this.#time = time
   }
 
   async fetch(path: string, init: RequestInit): Promise<Response> {
-    const request = this.#handle(path, init)
+    const request: Promise<Response> = this.#handle(path, init, async (partition) => {
+      this.inFlight.delete(request)
+      await this.#healed(partition, init.signal ?? undefined)
+      this.inFlight.add(request)
+    })
     this.inFlight.add(request)
     try {
       return await request
@@ -76,10 +92,20 @@ export class Network {
 
   /** Delivers the requests that were held back or arrive twice. */
   async deliverLate(): Promise<void> {
-    for (const arrive of this.#late.splice(0)) await arrive()
+    for (const arrive of this.#late.splice(0)) {
+      try {
+        await arrive()
+      } catch (error) {
+        if (!(error instanceof BrokenConnection)) throw error
+      }
+    }
   }
 
-  async #handle(path: string, init: RequestInit): Promise<Response> {
+  async #handle(
+    path: string,
+    init: RequestInit,
+    healed: (partition: Partition) => Promise<void>,
+  ): Promise<Response> {
     if (!this.online) throw new TypeError('There is no connection')
     const reads = init.method === 'GET'
     if (this.#isBlocked(init)) {
@@ -100,10 +126,25 @@ export class Network {
     const late = !reads && (fate === 'held' || fate === 'doubled')
     if (late) this.#late.push(() => this.#deliver(path, init, cookie))
     if (fate === 'lost' || fate === 'held') throw new TypeError('The connection broke')
+    await this.#pass('there', healed)
     const response = await this.#deliver(path, init, cookie)
+    await this.#pass('back', healed)
     if (fate === 'slow') await turns(25)
     if (fate === 'unanswered') throw new TypeError('The connection broke')
     return response
+  }
+
+  /** Waits for the end of a partition that is in the way, and throws if it has swallowed what was sent. */
+  async #pass(way: Partition['way'], healed: (partition: Partition) => Promise<void>): Promise<void> {
+    const { partition } = this
+    if (partition?.way !== way || partition.until <= this.#time.now) return
+    await healed(partition)
+    if (partition.afterwards === 'lost') throw new TypeError('The connection broke')
+  }
+
+  /** Throws if the device gives up waiting. */
+  async #healed({ until }: Partition, signal = new AbortController().signal): Promise<void> {
+    await this.#time.pause(until - this.#time.now, signal)
   }
 
   async #deliver(
@@ -114,7 +155,7 @@ export class Network {
     const process = this.#nextProcess()
     const end = this.#arrivals.begin(this.#place, path, body)
     try {
-      const response = await process.daymark.ask(method, path, {
+      const response = await process.ask(method, path, {
         ...(cookie !== undefined && { cookie }),
         headers: Object.fromEntries(new Headers(headers)),
         ...(typeof body === 'string' && { body }),
@@ -124,14 +165,19 @@ export class Network {
       end(rows.map((row) => row.map(({ status }) => status)))
       // A request in progress while the device signs out may arrive without a valid session.
       const isSignedIn = cookie !== undefined && cookie === this.cookie
-      if ([response, ...within].some(({ status }) => status >= 500 || (status === 401 && isSignedIn))) {
+      const isStarting = response.status === 503 && process.isStarting
+      if (
+        !isStarting &&
+        [response, ...within].some(({ status }) => status >= 500 || (status === 401 && isSignedIn))
+      ) {
         this.unexpected.push({ method, path, body, asked: response })
       }
       const sent = response.bytes.byteLength > 0 ? Buffer.from(response.bytes) : null
       response.headers.set('date', dateOf(process))
       return new Response(sent, { status: response.status, headers: response.headers })
     } catch (error) {
-      this.unexpected.push(error)
+      if (error instanceof BrokenConnection) end(undefined)
+      else this.unexpected.push(error)
       throw error
     }
   }

@@ -4,20 +4,34 @@ import type { Instant } from '#platform/calendar/day.ts'
 export class PlayedTime {
   /** The true time. */
   now: Instant
-  /** Milliseconds that the server's clock is ahead of the true time. */
-  serverAhead = 0
+  #serverAhead = 0
   #waiting: { until: Instant; wake(): void }[] = []
+  #tellServer: (now: Instant) => void
 
-  constructor(now: Instant) {
+  /** `tellServer` is called whenever the server's time changes. */
+  constructor(now: Instant, tellServer: (now: Instant) => void = () => {}) {
     this.now = now
+    this.#tellServer = tellServer
+    tellServer(now)
   }
 
   get atServer(): Instant {
-    return this.now + this.serverAhead
+    return this.now + this.#serverAhead
+  }
+
+  /** Milliseconds that the server's clock is ahead of the true time. */
+  set serverAhead(ahead: number) {
+    this.#serverAhead = ahead
+    this.#tellServer(this.atServer)
+  }
+
+  get serverAhead(): number {
+    return this.#serverAhead
   }
 
   pass(milliseconds: number): void {
     this.now += milliseconds
+    this.#tellServer(this.atServer)
     const due = this.#waiting.filter(({ until }) => until <= this.now)
     this.#waiting = this.#waiting.filter(({ until }) => until > this.now)
     for (const { wake } of due) wake()

@@ -1,8 +1,14 @@
 import type { Application } from '#app/testing/application.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** One of the processes that serve a database, with a clock of its own. */
+/** One of the processes that serve a database, with a clock of its own. It may be simulated in this process, or a real one. */
 export interface ServerProcess {
-  daymark: Application
+  /** Rejects with a `BrokenConnection` if the process is gone. */
+  ask: Application['ask']
   clock(): Instant
+  /** Whether it answers 503, because it has only just begun. */
+  readonly isStarting?: boolean
 }
+
+/** There is no response, and nobody knows whether the request was handled. */
+export class BrokenConnection extends TypeError {}

@@ -32,6 +32,7 @@ export interface PlayedDeviceParts {
   clearable?: boolean
   network: Network
   time: PlayedTime
+  onOpen?(device: PlayedDevice, tab: Tab): void
   onRender(device: PlayedDevice, tab: Tab): void
 }
 
@@ -238,9 +239,9 @@ export class PlayedDevice {
   }
 
   #open(place: number): void {
-    const { user, time, onRender } = this.#parts
+    const { user, time, onOpen, onRender } = this.#parts
     this.#heard.delete(place)
-    this.tabs[place] = openTab({
+    const tab = openTab({
       account: this.#account,
       sendRequest: async (request, _account, signal) => {
         const path = `http://${addressOf(this.#parts)}${request.path}`
@@ -255,6 +256,8 @@ export class PlayedDevice {
       steady: () => this.#steady,
       onRender: (tab) => onRender(this, tab),
     })
+    this.tabs[place] = tab
+    onOpen?.(this, tab)
   }
 
   /** All tabs share the store in memory, but each opens the real store for itself. */

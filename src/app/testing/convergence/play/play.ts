@@ -9,7 +9,7 @@ import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import { Arrivals } from '../network/arrivals.ts'
 import { Network } from '../network/network.ts'
 import { type PlayedTime, turns } from '../network/played-time.ts'
-import type { ServerProcess } from '../network/server-process.ts'
+import { BrokenConnection, type ServerProcess } from '../network/server-process.ts'
 import { editorChange, openEditor, touch } from '../people/editor.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange, textOf } from '../people/one-change.ts'
 import { changesOf, type Intent } from '../people/person.ts'
@@ -22,7 +22,7 @@ import { type Change, hidden, type ReportedChange } from '../rules/rule.ts'
 import { overruled } from '../rules/server-clock-rule.ts'
 import { renamedTo, tagField } from '../rules/tag-rule.ts'
 import { addressOf, PlayedDevice } from './device.ts'
-import { night, type Schedule, type Step } from './schedule.ts'
+import { night, type Schedule, type ServerStep, type Step } from './schedule.ts'
 import type { Tab } from './tab.ts'
 
 const minute = 60_000
@@ -45,6 +45,13 @@ const initialState: Change = {
 
 type EditorStep = Extract<Step, { do: 'editor' }>
 
+/** Sees everything that the pages of a play do and show. */
+export interface Observer {
+  opened(device: PlayedDevice, tab: Tab): void
+  made(tab: Tab, change: Change): void
+  rendered(device: PlayedDevice, tab: Tab): void
+}
+
 interface PlayParts {
   processes: readonly [ServerProcess, ...ServerProcess[]]
   user: string
@@ -53,6 +60,16 @@ interface PlayParts {
   signIn(): Promise<string>
   time: PlayedTime
   schedule: Schedule
+  /** Sees what is shown, in place of the check that every tab shows its own changes (`hidden`). */
+  observer?: Observer
+  /** What can happen to the processes, if they are real ones. */
+  nemesis?: Nemesis
+}
+
+export interface Nemesis {
+  strike(step: ServerStep): void
+  /** Resolves once all processes serve again. */
+  whenOver(): Promise<void>
 }
 
 /** Plays one schedule: the devices of a person, and everything that the person did on them. */
@@ -78,13 +95,17 @@ export class Play {
   /** A cookie for reading from the server, whatever devices are signed in. */
   #cookie: Promise<string> | undefined
   #repeating: Schedule['repeating']
+  #observer: Observer | undefined
+  #nemesis: Nemesis | undefined
   /** For each device, the tab in which the last change was made. */
   #lastTabs = new Map<PlayedDevice, Tab>()
   /** What each tab showed when it was last checked, including the number of changes. */
   #lastSeen = new Map<Tab, unknown[]>()
 
-  constructor({ processes, user, cookies, signIn, time, schedule }: PlayParts) {
+  constructor({ processes, user, cookies, signIn, time, schedule, observer, nemesis }: PlayParts) {
     this.#processes = processes
+    this.#observer = observer
+    this.#nemesis = nemesis
     this.#signIn = signIn
     this.#time = time
     this.#arrivals = new Arrivals(time)
@@ -95,9 +116,11 @@ export class Play {
     const clearable = schedule.steps.some((step) => step.do === 'clear')
     this.devices = schedule.devices.map((device, place) => {
       const arrivals = this.#arrivals
-      const network = new Network({ place, cookie: cookies[place] ?? '', processes, arrivals })
-      const onRender = (...seen: [PlayedDevice, Tab]) => this.#checkShown(...seen)
-      return new PlayedDevice({ ...device, clearable, user, place, network, time, onRender })
+      const network = new Network({ place, cookie: cookies[place] ?? '', processes, arrivals, time })
+      const onOpen = (...opened: [PlayedDevice, Tab]) => observer?.opened(...opened)
+      const onRender = (...seen: [PlayedDevice, Tab]) =>
+        observer ? observer.rendered(...seen) : this.#checkShown(...seen)
+      return new PlayedDevice({ ...device, clearable, user, place, network, time, onOpen, onRender })
     })
     this.networks = new Map(this.devices.map(({ place, network }) => [addressOf({ user, place }), network]))
   }
@@ -214,7 +237,8 @@ export class Play {
     this.#time.pass(step.after)
     const made = this.#changes.length
     const device = this.#device(step.device)
-    if (step.do === 'set server clock') this.#time.serverAhead = step.ahead
+    if (step.do === 'server') this.#nemesis?.strike(step)
+    else if (step.do === 'set server clock') this.#time.serverAhead = step.ahead
     else if (step.do === 'all sign out') for (const each of this.devices) await this.#signOut(each)
     else if (step.do === 'sign in or out' && device.isSignedIn) await this.#signOut(device)
     else if (step.do === 'sign in or out') await device.signIn(await this.#signIn())
@@ -232,8 +256,7 @@ export class Play {
     if (!this.#isServerWrong || this.#time.serverAhead !== 0) return
     this.#cookie ??= this.#signIn()
     const cookie = await this.#cookie
-    const ask = async (path: string): Promise<unknown> =>
-      (await this.#processes[0].daymark.ask('GET', path, { cookie })).body
+    const ask = async (path: string): Promise<unknown> => (await this.#ask('GET', path, { cookie })).body
     // Changes that arrive during the reading may be missing in it, so take the arrivals first.
     const { arrived } = this
     const shown = fieldsOf(await viewOfServer(ask))
@@ -282,7 +305,7 @@ export class Play {
     // The store is faster than any person, so it has stored their changes by now.
     await device.whenStored()
     await device.signOut(async (cookie) => {
-      const { status } = await this.#processes[0].daymark.ask('POST', '/api/auth/sign-out', {
+      const { status } = await this.#ask('POST', '/api/auth/sign-out', {
         cookie,
         body: {},
       })
@@ -298,7 +321,7 @@ export class Play {
     const run = newRowId(since, crypto.getRandomValues(new Uint8Array(10)))
     const timer = { status: 'running', run: { id: run, stretches: [] }, since: instantToWire(since) }
     const body = { timer, at: instantToWire(since) }
-    const { status } = await this.#processes[0].daymark.ask('PUT', '/api/focus/timer', { cookie, body })
+    const { status } = await this.#ask('PUT', '/api/focus/timer', { cookie, body })
     if (status !== 200) throw new Error(`Starting the timer was answered ${status}`)
     this.#timer = { run, since }
   }
@@ -320,6 +343,19 @@ export class Play {
       })
     }
     this.#timer = undefined
+  }
+
+  /** Asks the server directly, without any device, and again if the process is down. */
+  async #ask(...request: Parameters<ServerProcess['ask']>): ReturnType<ServerProcess['ask']> {
+    for (;;) {
+      try {
+        const response = await this.#processes[0].ask(...request)
+        if (response.status !== 503) return response
+      } catch (error) {
+        if (!(error instanceof BrokenConnection)) throw error
+      }
+      await this.#nemesis?.whenOver()
+    }
   }
 
   #change(device: PlayedDevice, which: number, intent: Intent): Promise<void> {
@@ -378,6 +414,7 @@ export class Play {
       const change = { ...said, number, device: device.place, at, earliest: at, pressed }
       this.#changes.push(change)
       tab.made.push(change)
+      this.#observer?.made(tab, change)
       return sync.queueMade({ ...write, vars: Object.assign({}, write.vars, { changeNumber: number }) })
     })
   }
@@ -408,6 +445,7 @@ export class Play {
     const own = { number: this.#changes.length, device: device.place, at: now, earliest: now }
     for (const change of changesIn(own, tab)) {
       this.#changes.push(change)
+      this.#observer?.made(tab, change)
       tab.queue(change)
     }
   }
@@ -443,8 +481,10 @@ export class Play {
 
   /** Puts every device online and signs it in, delivers held-back requests, and lets every tab read once more. */
   async #end(): Promise<void> {
+    await this.#nemesis?.whenOver()
     this.#time.serverAhead = 0
     for (const device of this.devices) {
+      device.network.partition = undefined
       device.network.fates = { writes: [], reads: [] }
       device.connect(true)
       if (!device.isSignedIn) await device.signIn(await this.#signIn())

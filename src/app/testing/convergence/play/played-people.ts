@@ -3,7 +3,6 @@ import { openApplication } from '#app/testing/application.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { PlayedTime } from '../network/played-time.ts'
-import type { ServerProcess } from '../network/server-process.ts'
 import { signIn, signInAgain } from '../network/sign-in.ts'
 import { Play } from './play.ts'
 import type { Schedule } from './schedule.ts'
@@ -24,8 +23,11 @@ const processesDiffer = 3_000
 
 let networks: Play['networks'] = new Map()
 
-/** Call in a test file that plays schedules. Replaces the network and the channels between tabs by simulated ones. */
-export function simulateBrowsers(): void {
+/**
+ * Call in a test file that plays schedules. Replaces the network and the channels between tabs by simulated ones. `publish` makes
+ * the networks of a play the ones that there are.
+ */
+export function simulateBrowsers(): { publish(all: Play['networks']): void } {
   beforeEach(() => {
     vi.stubGlobal('BroadcastChannel', RememberedChannel)
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
@@ -40,6 +42,11 @@ export function simulateBrowsers(): void {
     vi.restoreAllMocks()
     vi.unstubAllGlobals()
   })
+  return {
+    publish(all) {
+      networks = all
+    },
+  }
 }
 
 /**
@@ -48,9 +55,10 @@ export function simulateBrowsers(): void {
  */
 export function openPlays(database: Database) {
   let time = new PlayedTime(0)
-  const processOf = (ahead: number): ServerProcess => {
+  const processOf = (ahead: number) => {
     const clock = () => time.atServer + ahead
-    return { daymark: openApplication(database, { clock, steady: () => time.now }), clock }
+    const daymark = openApplication(database, { clock, steady: () => time.now })
+    return { daymark, ask: daymark.ask, clock }
   }
   const [first, second] = [processOf(0), processOf(processesDiffer)]
   const { daymark } = first

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Fate } from '../network/network.ts'
+import type { Fate, Partition } from '../network/network.ts'
 import { clashingActions } from '../people/habit-person.ts'
 import { habitIntents, type Intent, intents } from '../people/person.ts'
 import type { RepeatingIntent } from '../people/repeating-person.ts'
@@ -26,10 +26,20 @@ export type Step = {
   | { do: 'clear' }
   | { do: 'set clock'; by: number }
   | { do: 'set server clock'; ahead: number }
+  | { do: 'partition'; partition: Omit<Partition, 'until'>; lasts: number }
+  | ({ do: 'server' } & ServerStep)
   | { do: 'sign in or out' | 'all sign out' | 'start timer' }
   | { do: 'undo' | 'redo' }
   | { do: 'offline' | 'online' | 'crash' | 'read' | 'late' | 'wake' | 'sleep' }
 )
+
+/** What happens to a server process; only a real one can die or stand still. */
+export interface ServerStep {
+  which: number
+  happens: 'kill' | 'pause'
+  /** Real milliseconds until then, while the next steps go on, or for which it stands still. */
+  milliseconds: number
+}
 
 export interface Schedule {
   /**

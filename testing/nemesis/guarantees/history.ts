@@ -1,0 +1,24 @@
+/**
+ * What the clients of one person did and showed, in the order in which it happened. A page is one life of a tab: it begins when
+ * the tab is opened and ends when it is closed or killed.
+ */
+export type History = readonly HistoryEvent[]
+
+export type HistoryEvent =
+  | {
+      kind: 'opened'
+      page: number
+      device: number
+      /** The numbers of the changes that the device's store had taken by then, for this or another page. */
+      stored: ReadonlySet<number>
+    }
+  | { kind: 'made'; page: number; change: number }
+  | ({ kind: 'shown'; page: number } & ShownRow)
+
+/** A row as a page shows it from now on. */
+export interface ShownRow {
+  collection: string
+  row: string
+  /** For each text of the row, the number of the change that typed it. Undefined if the page no longer shows the row. */
+  texts: ReadonlyMap<string, number> | undefined
+}

@@ -1,0 +1,41 @@
+import 'fake-indexeddb/auto'
+import fc from 'fast-check'
+import { expect, it, onTestFinished } from 'vitest'
+import { simulateBrowsers } from '#app/testing/convergence/play/played-people.ts'
+import { describeEachEngineUrl } from '#platform/database/testing/engines.ts'
+import { runs } from '../runs.ts'
+import { nemesisSchedule } from './nemesis-schedule.ts'
+import { failureOf, playHistory } from './play-history.ts'
+import { PlayedServers } from './played-servers.ts'
+
+// Ten clients of one person play 500 acts against real server processes, while connections are cut, clients and servers are
+// killed, and clocks jump. The sync code, its outbox and the servers are real; the network between them and all clocks are played.
+
+const { publish } = simulateBrowsers()
+const histories = runs(200, 3)
+
+describeEachEngineUrl('ten clients of one person', (emptyUrl, engine) => {
+  it('lose nothing, agree in the end and never see time go back, whatever is cut, killed or set meanwhile', {
+    timeout: runs(14_400_000, 600_000),
+  }, async () => {
+    const databaseUrl = await emptyUrl()
+    const servers = await PlayedServers.start(databaseUrl, engine === 'sqlite' ? 1 : 2)
+    onTestFinished(() => servers.stop())
+    const parts = { servers, databaseUrl, publish }
+    const sum = { changes: 0, acknowledged: 0, current: 0, seen: 0, unseen: 0 }
+    const { seed } = fc.readConfigureGlobal()
+    for (const [place, schedule] of fc.sample(nemesisSchedule, { numRuns: histories, seed }).entries()) {
+      const end = await playHistory(parts, schedule)
+      const failure = await failureOf(parts, schedule, end)
+      expect(failure, `history ${place + 1} of ${histories} on ${engine}`).toBeUndefined()
+      sum.changes += end.changes
+      for (const name of ['acknowledged', 'current', 'seen', 'unseen'] as const) sum[name] += end.texts[name]
+    }
+    const { kill, pause } = servers.strikes
+    process.stderr.write(
+      `${histories} histories on ${engine}: ${sum.changes} changes kept, servers killed ${kill} times and stopped ${pause} times. ` +
+        `Of ${sum.acknowledged} texts that a server took, ${sum.current} stand, ${sum.seen} were replaced by somebody who had ` +
+        `seen them, and ${sum.unseen} were overridden unseen.\n`,
+    )
+  })
+})

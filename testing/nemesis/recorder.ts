@@ -1,0 +1,98 @@
+import type { PlayedDevice } from '#app/testing/convergence/play/device.ts'
+import type { Observer } from '#app/testing/convergence/play/play.ts'
+import type { Tab } from '#app/testing/convergence/play/tab.ts'
+import type { Change } from '#app/testing/convergence/rules/rule.ts'
+import type { HistoryEvent } from './guarantees/history.ts'
+
+/** The texts of each row. */
+const textsOf = {
+  lists: ({ name }: { name: string }) => ({ name }),
+  todos: ({ title, note }: { title: string; note: string }) => ({ title, note }),
+  habits: ({ name, description }: { name: string; description: string }) => ({ name, description }),
+} as const
+
+type Texts = ReadonlyMap<string, number>
+
+interface Page {
+  number: number
+  /** The rows that it shows, by collection and id. */
+  shown: Map<string, { collection: string; row: string; texts: Texts }>
+}
+
+/** Records a history: of every page what it shows, each time as far as that differs from the moment before. */
+export class Recorder implements Observer {
+  readonly events: HistoryEvent[] = []
+  #pages = new Map<Tab, Page>()
+  #changed = new Set<Tab>()
+
+  opened({ place, stored }: PlayedDevice, tab: Tab): void {
+    const page = { number: this.#pages.size, shown: new Map() }
+    this.#pages.set(tab, page)
+    this.events.push({ kind: 'opened', page: page.number, device: place, stored: new Set(stored) })
+  }
+
+  made(tab: Tab, { number }: Change): void {
+    this.events.push({ kind: 'made', page: this.#page(tab).number, change: number })
+  }
+
+  /** Looks when everything has been told that was read together, as a screen renders only then. */
+  rendered(_: PlayedDevice, tab: Tab): void {
+    if (this.#changed.has(tab)) return
+    this.#changed.add(tab)
+    queueMicrotask(() => {
+      this.#changed.delete(tab)
+      this.#look(tab)
+    })
+  }
+
+  #look(tab: Tab): void {
+    const page = this.#page(tab)
+    const { lists, todos, habits } = tab.view()
+    if (lists) this.#see(page, 'lists', lists, textsOf.lists)
+    if (todos) this.#see(page, 'todos', todos, textsOf.todos)
+    if (habits) this.#see(page, 'habits', habits, textsOf.habits)
+  }
+
+  #see<Row extends { id: string }>(
+    { number: page, shown }: Page,
+    collection: string,
+    rows: readonly Row[],
+    textsOf: (row: Row) => Readonly<Record<string, string>>,
+  ): void {
+    const gone = new Set(
+      [...shown.values()].filter((each) => each.collection === collection).map(({ row }) => row),
+    )
+    for (const row of rows) {
+      gone.delete(row.id)
+      const texts = numbersIn(textsOf(row))
+      const key = `${collection} ${row.id}`
+      if (isSame(texts, shown.get(key)?.texts)) continue
+      shown.set(key, { collection, row: row.id, texts })
+      this.events.push({ kind: 'shown', page, collection, row: row.id, texts })
+    }
+    for (const row of gone) {
+      shown.delete(`${collection} ${row}`)
+      this.events.push({ kind: 'shown', page, collection, row, texts: undefined })
+    }
+  }
+
+  #page(tab: Tab): Page {
+    const page = this.#pages.get(tab)
+    if (!page) throw new Error('Every tab was opened')
+    return page
+  }
+}
+
+/** Every text that somebody types names its change (`textOf`). */
+function numbersIn(texts: Readonly<Record<string, string>>): Texts {
+  return new Map(
+    Object.entries(texts).flatMap(([name, text]) => {
+      const [, number] = /^change (\d+)$/.exec(text) ?? []
+      return number === undefined ? [] : [[name, Number(number)] as const]
+    }),
+  )
+}
+
+function isSame(one: Texts, other: Texts | undefined): boolean {
+  return other?.size === one.size && [...one].every(([name, number]) => other.get(name) === number)
+}
