@@ -108,6 +108,7 @@ const nothing = fc.constant(undefined)
 const devices = fc.array(
   fc.record({
     tabs: fc.constantFrom(1, 1, 2),
+    live: fc.constantFrom(true, false, false),
     ahead: fc.constantFrom(0, 0, 0, 20 * second, -90 * minute, 13 * hour, -72 * hour),
   }),
   { minLength: clients, maxLength: clients },

@@ -4,6 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { Agent, request as sendRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TestRequest, TestResponse } from '#app/testing/application.ts'
@@ -172,6 +173,19 @@ export class PlayedServer implements ServerProcess {
     } catch (error) {
       throw new BrokenConnection(`${method} ${path} had no response`, { cause: error })
     }
+  }
+
+  async openStream(path: string, { cookie, headers }: TestRequest, signal: AbortSignal): Promise<Response> {
+    const sent = sendRequest({
+      host: '127.0.0.1',
+      port: this.#environment.PORT,
+      path,
+      headers: { ...headers, ...(cookie !== undefined && { cookie }) },
+      signal,
+    })
+    sent.end()
+    const [response] = await once(sent, 'response')
+    return new Response(Readable.toWeb(response), { status: response.statusCode, headers: response.headers })
   }
 
   #load(): Life {

@@ -46,7 +46,6 @@ interface NetworkParts {
 
 /** The network between one device and the application. */
 export class Network {
-  online = true
   /** The cookie of the signed-in device. */
   cookie: string | undefined
   /** The fates of the next requests, in order; all later ones get a response. */
@@ -66,6 +65,8 @@ export class Network {
   #arrivals: Arrivals
   #late: (() => Promise<unknown>)[] = []
   #time: PlayedTime
+  #streams = new Set<AbortController>()
+  #online = true
 
   /** `place` is the index of the device among all devices. */
   constructor({ place, cookie, processes, arrivals, time }: NetworkParts) {
@@ -74,6 +75,17 @@ export class Network {
     this.#processes = processes
     this.#arrivals = arrivals
     this.#time = time
+  }
+
+  get online(): boolean {
+    return this.#online
+  }
+
+  set online(online: boolean) {
+    this.#online = online
+    if (online) return
+    for (const broken of this.#streams) broken.abort()
+    this.#streams.clear()
   }
 
   async fetch(path: string, init: RequestInit): Promise<Response> {
@@ -88,6 +100,28 @@ export class Network {
     } finally {
       this.inFlight.delete(request)
     }
+  }
+
+  /** Opens a stream of events, which ends with the connection. A partition holds up what comes in it. */
+  async openStream(path: string, { headers, signal }: RequestInit): Promise<Response> {
+    const { cookie } = this
+    const process = this.#nextProcess()
+    if (!this.online || !process.openStream) throw new TypeError('There is no connection')
+    const broken = new AbortController()
+    const until = AbortSignal.any([broken.signal, ...(signal ? [signal] : [])])
+    const response = await process.openStream(
+      path,
+      { ...(cookie !== undefined && { cookie }), headers: Object.fromEntries(new Headers(headers)) },
+      until,
+    )
+    this.#streams.add(broken)
+    const holdUp = new TransformStream<Uint8Array, Uint8Array>({
+      transform: async (event, controller) => {
+        await this.#pass('back', (partition) => this.#healed(partition, until))
+        controller.enqueue(event)
+      },
+    })
+    return new Response(response.body?.pipeThrough(holdUp), response)
   }
 
   /** Delivers the requests that were held back or arrive twice. */

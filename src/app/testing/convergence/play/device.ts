@@ -1,6 +1,7 @@
 import { deleteDB } from 'idb'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { AccountSync } from '#platform/sync/account/account-sync.ts'
+import { openEvents } from '#platform/sync/live/open-events.ts'
 import { openIndexedDbStore } from '#platform/sync/local-store/indexed-db-store.ts'
 import type { LocalStore } from '#platform/sync/local-store/local-store.ts'
 import { createMemoryStore } from '#platform/sync/local-store/memory-store.ts'
@@ -28,6 +29,8 @@ export interface PlayedDeviceParts {
   ahead: number
   /** Whether the device's app knows only `completed` and `due_day` of repeating to-dos. */
   older?: boolean
+  /** Whether somebody looks at its pages, which then hear of changes at once. */
+  live?: boolean
   /** Whether the browser may clear its storage. The device then uses a real store, which is slow. */
   clearable?: boolean
   network: Network
@@ -249,6 +252,9 @@ export class PlayedDevice {
         if (result.kind !== 'none') this.#heard.add(place)
         return result
       },
+      openEvents: this.#parts.live
+        ? (_, lastRevision, signal) => openEvents(addressOf(this.#parts), lastRevision, signal)
+        : undefined,
       store: this.#openStore(),
       delivered: () => turns(this.#parts.clearable ? 0 : 1),
       pause: time.pause,
@@ -326,6 +332,11 @@ export class PlayedDevice {
 /** The host that identifies a device's requests, since all devices share the process's `fetch`. */
 export function addressOf({ user, place }: Pick<PlayedDeviceParts, 'user' | 'place'>): string {
   return `${user}.device-${place}.localhost`
+}
+
+/** The user whose device has this address. */
+export function userAt(address: string): string {
+  return address.replace(/\.device-\d+\.localhost$/, '')
 }
 
 function isAtRest({ outbox }: AccountSync): boolean {

@@ -2,8 +2,10 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { openApplication } from '#app/testing/application.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { Network } from '../network/network.ts'
 import { PlayedTime } from '../network/played-time.ts'
 import { signIn, signInAgain } from '../network/sign-in.ts'
+import { userAt } from './device.ts'
 import { Play } from './play.ts'
 import type { Schedule } from './schedule.ts'
 import { RememberedChannel } from './tab.ts'
@@ -23,6 +25,20 @@ const processesDiffer = 3_000
 
 let networks: Play['networks'] = new Map()
 
+function networkOf(host: string): Network {
+  const network = networks.get(host)
+  if (!network) throw new Error(`${host} is no device`)
+  return network
+}
+
+/** The stream of events has a path only, and names its device in place of its account (`PlayedDevice`). */
+function openStream(path: string, { headers, signal }: RequestInit): Promise<Response> {
+  const sent = new Headers(headers)
+  const address = sent.get('x-daymark-user') ?? ''
+  sent.set('x-daymark-user', userAt(address))
+  return networkOf(address).openStream(path, { headers: sent, signal })
+}
+
 /**
  * Call in a test file that plays schedules. Replaces the network and the channels between tabs by simulated ones. `publish` makes
  * the networks of a play the ones that there are.
@@ -31,10 +47,9 @@ export function simulateBrowsers(): { publish(all: Play['networks']): void } {
   beforeEach(() => {
     vi.stubGlobal('BroadcastChannel', RememberedChannel)
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      if (url.startsWith('/')) return openStream(url, init)
       const { host, pathname, search } = new URL(url)
-      const network = networks.get(host)
-      if (!network) throw new Error(`${host} is no device`)
-      return network.fetch(pathname + search, init)
+      return networkOf(host).fetch(pathname + search, init)
     })
     vi.spyOn(console, 'warn').mockImplementation(() => {})
   })

@@ -46,7 +46,7 @@ export interface Schedule {
    * `ahead` is the error of the device's clock in milliseconds, at most so large that the device's day has already begun
    * somewhere on Earth.
    */
-  devices: { tabs: number; ahead: number; older?: boolean }[]
+  devices: { tabs: number; ahead: number; older?: boolean; live?: boolean }[]
   /** Begin with to-dos that repeat by these rules, instead of a row of each kind. */
   repeating?: readonly number[]
   /** Whether two processes, with different clocks, serve the database. */

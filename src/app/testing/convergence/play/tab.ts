@@ -48,6 +48,8 @@ export interface Tab {
 interface TabParts {
   account: string
   sendRequest: NonNullable<AccountSyncParts['sendRequest']>
+  /** Opens the stream of changes made elsewhere. Without it, nobody looks at the tab. */
+  openEvents: AccountSyncParts['openEvents']
   store: Promise<LocalStore>
   /** Simulates the delay until a result of the store arrives. */
   delivered(): Promise<void>
@@ -72,6 +74,7 @@ export class RememberedChannel extends BroadcastChannel {
 export function openTab({
   account,
   sendRequest,
+  openEvents,
   store,
   delivered,
   pause,
@@ -88,10 +91,11 @@ export function openTab({
     store: store.then((opened) => mortalStore(opened, () => dead, delivered)),
     tabId: randomId(),
     sendRequest,
+    openEvents,
     pause,
     now,
     steady,
-    visible: () => false,
+    visible: () => openEvents !== undefined,
   })
   const channel = lastChannel
   queryClient.setQueryDefaults(collectionKey(account), { ...collectionQueryDefaults, retryDelay: 0 })
