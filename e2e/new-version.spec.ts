@@ -39,17 +39,18 @@ async function openFirstBuild(page: Page) {
 
 /**
  * Releases the second build, and looks for it as the browser does by itself now and then, and with each page that is opened. A look
- * that the browser began before the release answers for this one too, so this looks until the build is found.
+ * that the browser began before the release answers for this one too, so this looks until the build is found. Returns its worker.
  */
 async function deploy(page: Page) {
   const before = await page.evaluateHandle(async () => (await navigator.serviceWorker.ready).active)
   builds.deploy()
-  await page.evaluate(async (before) => {
+  return page.evaluateHandle(async (before) => {
     const registration = await navigator.serviceWorker.ready
-    const isFound = () => registration.installing ?? registration.waiting ?? registration.active !== before
     for (;;) {
       await registration.update()
-      if (isFound()) return
+      const { installing, waiting, active } = registration
+      const found = installing ?? waiting ?? (active !== before && active)
+      if (found) return found
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
   }, before)
@@ -66,7 +67,8 @@ test('a new version is offered to every open tab, interrupts nobody who types, a
   await expect(heading(other)).toHaveText('Habits')
   await page.bringToFront()
   await field(page).pressSequentially('Water the ')
-  await deploy(page)
+  const worker = await deploy(page)
+  await expect.poll(() => worker.evaluate(({ state }) => state)).toBe('activated')
   await expect(offer(page)).toBeVisible()
   await expectNoAxeViolations(page)
   await field(page).pressSequentially('plants')
