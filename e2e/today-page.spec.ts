@@ -187,6 +187,7 @@ test('the day, on one page', async ({ page }) => {
 
   await test.step('a due day given here takes the task out of the day', async () => {
     await replaceAll(page, [{ title: 'Call home' }, { title: 'Write the report' }])
+    await expect.poll(() => titles(page, 'Tasks')).toEqual(['Call home', 'Write the report'])
     await tick(row(page, 'Call home')).focus()
     await page.keyboard.press('d')
     await page.getByRole('dialog').waitFor()
@@ -199,6 +200,7 @@ test('the day, on one page', async ({ page }) => {
 
   await test.step('what another device deletes takes the focus on to the next row', async () => {
     await replaceAll(page, [{ title: 'Call home' }, { title: 'Write the report' }])
+    await expect.poll(() => titles(page, 'Tasks')).toEqual(['Call home', 'Write the report'])
     await fetchedLater(page, 'task-parts-')
     // The file has come, but may not have run yet.
     await settled(page)
