@@ -43,6 +43,13 @@ async function download(page: Page, within: Locator = page.getByRole('main')): P
   return cellsOf(await downloading)
 }
 
+/** A text that is drawn before is a little wider or narrower, and moves what stands beside it when the font comes. */
+async function fontIsThere(page: Page): Promise<void> {
+  const load = () => page.evaluate(async () => (await document.fonts.load('1em "Hanken Grotesk"')).length)
+  // The page knows the font only once its styles have come.
+  await expect.poll(load).toBeGreaterThan(0)
+}
+
 test('nothing moves while the cards load, at any width, and each card reserves its place', async ({
   page,
 }) => {
@@ -61,7 +68,10 @@ test('nothing moves while the cards load, at any width, and each card reserves i
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 2400 })
     const letGo = await holdRequest(page, /\/api\/(todos|habits|focus)(\/(completed|due))?(\?|$)/)
-    await page.goto('/analytics')
+    const letDraw = await holdRequest(page, /\/assets\/analytics-page-/)
+    await page.goto('/analytics', { waitUntil: 'commit' })
+    await fontIsThere(page)
+    letDraw()
     for (const name of names) {
       await expect(card(page, name)).toHaveAttribute('aria-busy', 'true')
       await expect(card(page, name).getByRole('status')).toHaveText('Loading...')
