@@ -278,6 +278,8 @@ export class Play {
     } else if (step.do === 'sleep') {
       await this.#look(device)
       device.sleep(night)
+    } else if (step.do === 'partition') {
+      device.network.partition = { ...step.partition, until: this.#time.now + step.lasts }
     } else if (step.do === 'offline') device.connect(false)
     else if (step.do === 'online') device.connect(true)
     else if (step.do === 'crash') device.crash(step.tab)
@@ -285,7 +287,8 @@ export class Play {
     else if (step.do === 'late') await device.network.deliverLate()
     else if (step.do === 'clear') await device.clear()
     else if (step.do === 'start timer') await this.#startTimer(device)
-    else device.wake()
+    else if (step.do === 'wake') device.wake()
+    else throw new Error(`Nobody knows how to perform '${step.do}'`)
   }
 
   /**
