@@ -55,8 +55,8 @@ export class Network {
   /** The single-change requests that really failed: no other change may be reported as failed. */
   readonly failed: string[] = []
   partition: Partition | undefined
-  /** The requests in progress, but for those that a partition holds up. */
-  readonly inFlight = new Set<Promise<Response>>()
+  /** One promise for each request in progress, which ends with the response or when a partition begins to hold the request up. */
+  readonly inFlight = new Set<Promise<void>>()
   /** Responses that the application must never send, whatever the request. */
   unexpected: unknown[] = []
   #place: number
@@ -89,16 +89,27 @@ export class Network {
   }
 
   async fetch(path: string, init: RequestInit): Promise<Response> {
-    const request: Promise<Response> = this.#handle(path, init, async (partition) => {
-      this.inFlight.delete(request)
-      await this.#healed(partition, init.signal ?? undefined)
-      this.inFlight.add(request)
-    })
-    this.inFlight.add(request)
+    let end = this.#beginWaiting()
     try {
-      return await request
+      return await this.#handle(path, init, async (partition) => {
+        end()
+        try {
+          await this.#healed(partition, init.signal ?? undefined)
+        } finally {
+          end = this.#beginWaiting()
+        }
+      })
     } finally {
-      this.inFlight.delete(request)
+      end()
+    }
+  }
+
+  #beginWaiting(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.inFlight.add(promise)
+    return () => {
+      this.inFlight.delete(promise)
+      resolve()
     }
   }
 

@@ -519,7 +519,7 @@ export class Play {
     }
   }
 
-  get #inFlight(): Promise<Response>[] {
+  get #inFlight(): Promise<void>[] {
     return this.devices.flatMap(({ network }) => [...network.inFlight])
   }
 
