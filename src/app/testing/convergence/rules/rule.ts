@@ -52,7 +52,8 @@ export function violations(
     const ofRow = changes.filter((change) => rowOf(change) === rowName)
     const saved = ofRow.filter(({ number }) => !unsaved.has(number))
     const fields = end(collection, row)
-    const mayBeUnseen = mayBeGone(ofRow, saved) || mayBeHidden(row, changes, saved)
+    const isThere = (parent: string) => end(collection, parent) !== undefined
+    const mayBeUnseen = mayBeGone(ofRow, saved) || mayBeHidden(row, changes, saved, isThere)
     if (fields ? !mayLive(ofRow, saved) : !mayBeUnseen) {
       found.push(`${rowName} ${fields ? 'lives' : 'is gone'}, by ${formatChanges(ofRow, unsaved)}`)
     }
@@ -130,9 +131,14 @@ function inheritedCompletions(changes: readonly Change[], row: string): Change[]
   return changes.filter((change) => parents.includes(change.row) && change.fields.get('completed') === 1)
 }
 
-/** Whether deleting a parent may have hidden a row. */
-function mayBeHidden(row: string, changes: readonly Change[], saved: readonly Change[]): boolean {
-  const parents = parentsEver(changes, row)
+/** Whether deleting a parent may have hidden a row. A parent that is there again hides nothing. */
+function mayBeHidden(
+  row: string,
+  changes: readonly Change[],
+  saved: readonly Change[],
+  isThere: (parent: string) => boolean,
+): boolean {
+  const parents = parentsEver(changes, row).filter((parent) => !isThere(parent))
   const last = latestOf(saved.filter(({ kind }) => kind !== 'delete'))
   return changes.some(({ row, kind, at }) => parents.includes(row) && kind === 'delete' && at >= last)
 }
