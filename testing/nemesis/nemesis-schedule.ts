@@ -114,7 +114,27 @@ const devices = fc.array(
   { minLength: clients, maxLength: clients },
 )
 
-/** Every third act comes with something that happens to a client, its connection or a server. */
+/** Whether a nemesis strikes anyone, or the client that acts: just before its act, or while that is on its way. */
+const strikes = fc.constantFrom('anyone', 'anyone', 'before', 'meanwhile', 'meanwhile')
+
+/** An act and what happens to a client, its connection or a server about then. */
+function struckAct(
+  nemesis: Step,
+  act: Step,
+  strikes: 'anyone' | 'before' | 'meanwhile',
+): readonly [Step, Step] {
+  if (strikes === 'anyone') return [nemesis, act]
+  const { device, tab } = act
+  if (strikes === 'before') return [{ ...nemesis, device, tab }, act]
+  // At once the act isn't stored yet, and a moment later its request is in progress.
+  const meanwhile = act.meanwhile === 'calm' ? 'a moment' : act.meanwhile
+  return [
+    { ...act, meanwhile },
+    { ...nemesis, device, tab, after: 0 },
+  ]
+}
+
+/** Every third act comes with a nemesis. */
 export const nemesisSchedule: fc.Arbitrary<Schedule> = ofKinds.chain((intent) =>
   fc
     .array(
@@ -126,13 +146,16 @@ export const nemesisSchedule: fc.Arbitrary<Schedule> = ofKinds.chain((intent) =>
             { weight: 1, arbitrary: ofKinds.chain((other) => other) },
           ),
         ),
+        strikes,
       ),
       { minLength: acts, maxLength: acts },
     )
-    .chain((pairs) =>
+    .chain((triples) =>
       devices.map((devices) => ({
         devices,
-        steps: pairs.flatMap(([nemesis, act]) => (nemesis ? [nemesis, act] : [act])),
+        steps: triples.flatMap(([nemesis, act, strikes]) =>
+          nemesis ? struckAct(nemesis, act, strikes) : [act],
+        ),
       })),
     ),
 )
