@@ -40,3 +40,14 @@ it('the steps are told in words', () => {
     '  client 0 has 2 tabs and a clock -5 s ahead\n  1. after 0 ms, client 0, tab 0: offline, then all is quiet',
   )
 })
+
+it('the telling leaves out clients that do nothing, and says long times in minutes', () => {
+  const devices = [
+    { tabs: 1, ahead: 0 },
+    { tabs: 1, ahead: -5_400_000 },
+  ]
+  expect(tellSteps({ devices, steps: [{ ...step(1), after: 2_700_000 }] })).toBe(
+    '  client 1 has 1 tab and a clock -90 min ahead\n' +
+      '  1. after 45 min, client 1, tab 0: offline, then all is quiet',
+  )
+})

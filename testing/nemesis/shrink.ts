@@ -25,11 +25,13 @@ export async function shrink(
   return { ...schedule, steps }
 }
 
-/** A schedule in lines that a person can follow. */
+/** A schedule in lines that a person can follow. Clients that only read are left out. */
 export function tellSteps({ devices, steps }: Schedule): string {
-  const clients = devices.map(({ tabs, ahead }, place) => {
-    const clock = ahead === 0 ? 'a right clock' : `a clock ${ahead / 1000} s ahead`
-    return `  client ${place} has ${tabs} ${tabs === 1 ? 'tab' : 'tabs'} and ${clock}`
+  const acting = new Set(steps.map(({ device }) => device % devices.length))
+  const clients = devices.flatMap(({ tabs, ahead }, place) => {
+    if (!acting.has(place)) return []
+    const clock = ahead === 0 ? 'a right clock' : `a clock ${tellDuration(ahead)} ahead`
+    return [`  client ${place} has ${tabs} ${tabs === 1 ? 'tab' : 'tabs'} and ${clock}`]
   })
   return [...clients, ...steps.map((step, place) => `  ${place + 1}. ${tellStep(step)}`)].join('\n')
 }
@@ -38,5 +40,10 @@ function tellStep({ after, meanwhile, device, tab, do: does, ...rest }: Step): s
   const said = JSON.stringify(rest).replaceAll('"', '').slice(1, -1)
   const who = does === 'server' ? 'server' : `client ${device}, tab ${tab}`
   const then = { 'at once': '', 'a moment': ', then a moment', calm: ', then all is quiet' }[meanwhile]
-  return `after ${after} ms, ${who}: ${does}${said && ` ${said}`}${then}`
+  return `after ${tellDuration(after)}, ${who}: ${does}${said && ` ${said}`}${then}`
+}
+
+function tellDuration(milliseconds: number): string {
+  if (milliseconds !== 0 && milliseconds % 60_000 === 0) return `${milliseconds / 60_000} min`
+  return milliseconds !== 0 && milliseconds % 1_000 === 0 ? `${milliseconds / 1_000} s` : `${milliseconds} ms`
 }
