@@ -90,7 +90,10 @@ const nemesis: fc.Arbitrary<Step> = fc.oneof(
       by: fc.constantFrom(20 * second, -20 * second, hour, -hour, 24 * hour, -24 * hour),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ ...when, do: fc.constant('sign in or out' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ ...when, do: fc.constantFrom('sign in or out', 'sign in', 'sign in') }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({

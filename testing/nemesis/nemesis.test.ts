@@ -22,18 +22,25 @@ describeEachEngineUrl('ten clients of one person', (emptyUrl, engine) => {
     const servers = await PlayedServers.start(databaseUrl, engine === 'sqlite' ? 1 : 2)
     onTestFinished(() => servers.stop())
     const parts = { servers, databaseUrl, publish }
-    const sum = { changes: 0, acknowledged: 0, current: 0, seen: 0, unseen: 0 }
+    const sum = { changes: 0, told: 0, acknowledged: 0, current: 0, seen: 0, unseen: 0 }
     const { seed } = fc.readConfigureGlobal()
     for (const [place, schedule] of fc.sample(nemesisSchedule, { numRuns: histories, seed }).entries()) {
       const end = await playHistory(parts, schedule)
-      const failure = await failureOf(parts, schedule, end)
-      expect(failure, `history ${place + 1} of ${histories} on ${engine}`).toBeUndefined()
+      const name = `history ${place + 1} of ${histories} on ${engine}`
+      // Shrinking takes a while, and may find nothing.
+      if (end.problems.length > 0)
+        process.stderr.write(`${name}:\n${end.problems.join('\n').slice(0, 4_000)}\n`)
+      expect(await failureOf(parts, schedule, end), name).toBeUndefined()
       sum.changes += end.changes
-      for (const name of ['acknowledged', 'current', 'seen', 'unseen'] as const) sum[name] += end.texts[name]
+      sum.told += end.told
+      for (const name of ['acknowledged', 'current', 'seen', 'unseen'] as const)
+        sum[name] += end.texts?.[name] ?? 0
     }
     const { kill, pause } = servers.strikes
+    const broken = servers.processes.reduce((sum, server) => sum + server.broken, 0)
     process.stderr.write(
-      `${histories} histories on ${engine}: ${sum.changes} changes kept, servers killed ${kill} times and stopped ${pause} times. ` +
+      `${histories} histories on ${engine}: ${sum.changes} changes, ${sum.told} of them told as not saved or late; servers killed ` +
+        `${kill} times, with ${broken} requests unanswered, and stopped ${pause} times. ` +
         `Of ${sum.acknowledged} texts that a server took, ${sum.current} stand, ${sum.seen} were replaced by somebody who had ` +
         `seen them, and ${sum.unseen} were overridden unseen.\n`,
     )

@@ -1,26 +1,181 @@
-// One life of a server process in a history: Daymark's own server, whose clock is a file of eight bytes that the player of the
-// history writes. It loads the program and then waits for a message, so that the next life begins soon after a kill.
-import { openSync, readSync } from 'node:fs'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request as sendRequest } from 'node:http'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { TestRequest, TestResponse } from '#app/testing/application.ts'
+import { BrokenConnection, type ServerProcess } from '#app/testing/convergence/network/server-process.ts'
+import type { Instant } from '#platform/calendar/day.ts'
 
-const file = openSync(process.env.PLAYED_CLOCK ?? '', 'r')
-const ahead = Number(process.env.PLAYED_AHEAD)
-const bytes = Buffer.alloc(8)
+/** Far more milliseconds than a process takes to load, or to begin to serve, on a busy machine. */
+const patience = 120_000
 
-// Read each time rather than sent: a request never finds an earlier clock than its sender saw.
-function playedNow(): number {
-  readSync(file, bytes, 0, 8, 0)
-  return bytes.readDoubleLE() + ahead
+interface Life {
+  child: ChildProcess
+  loaded: Promise<void>
 }
 
-const RealDate = Date
-globalThis.Date = new Proxy(RealDate, {
-  construct: (_, values, newTarget) =>
-    Reflect.construct(RealDate, values.length === 0 ? [playedNow()] : values, newTarget),
-  apply: () => new RealDate(playedNow()).toString(),
-  get: (_, name) => (name === 'now' ? playedNow : Reflect.get(RealDate, name)),
-})
+/** One real server with its lives, all on the same port. The next life is loaded while the present one serves. */
+export class PlayedServer implements ServerProcess {
+  now: Instant = 0
+  isStarting = true
+  /** Deaths that no nemesis caused. */
+  readonly problems: string[] = []
+  /** How many requests had no response because a process died. */
+  broken = 0
+  #environment: Record<string, string>
+  #ahead: number
+  #serving: ChildProcess | undefined
+  #next: Life | undefined
+  #agent = new Agent({ keepAlive: true })
+  /** Kills and stops one after the other. */
+  #turn = Promise.resolve()
+  #isStopped = false
 
-const { start } = await import('#app/server.ts')
-process.once('message', () => start(() => process.send?.('serves')))
-process.once('disconnect', () => process.exit())
-process.send?.('loaded')
+  constructor(environment: Record<string, string>, ahead: number) {
+    this.#environment = environment
+    this.#ahead = ahead
+  }
+
+  clock = (): Instant => this.now + this.#ahead
+
+  async serve(): Promise<void> {
+    if (this.#isStopped) return
+    const { child, loaded } = this.#next ?? this.#load()
+    await loaded
+    const serves = said(child, 'serves')
+    child.send('serve')
+    await serves
+    this.#serving = child
+    this.isStarting = false
+    child.once('exit', (code, signal) => {
+      if (this.#serving === child) this.problems.push(`server: it ended by itself with ${code ?? signal}`)
+    })
+    this.#next = this.#load()
+  }
+
+  killAfter(milliseconds: number): Promise<void> {
+    return this.#inTurn(async () => {
+      await pause(milliseconds)
+      this.isStarting = true
+      const killed = this.#serving
+      this.#serving = undefined
+      await end(killed)
+      await this.serve()
+    })
+  }
+
+  standStill(milliseconds: number): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#serving?.kill('SIGSTOP')
+      await pause(milliseconds)
+      this.#serving?.kill('SIGCONT')
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    const last = this.#serving
+    this.#serving = undefined
+    await Promise.all([end(last), end(this.#next?.child)])
+    this.#agent.destroy()
+  }
+
+  async ask(
+    method: string,
+    path: string,
+    { cookie, headers, body }: TestRequest = {},
+  ): Promise<TestResponse> {
+    const sent = sendRequest({
+      ...this.#address,
+      agent: this.#agent,
+      method,
+      path,
+      headers: {
+        ...headers,
+        ...(cookie !== undefined && { cookie }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+    })
+    const { status, received, bytes } = await this.#unlessBroken(async () => {
+      sent.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body))
+      const [response] = await once(sent, 'response')
+      const bytes = await buffer(response)
+      return { status: response.statusCode, received: new Headers(response.headers), bytes }
+    })
+    const isJson = /^application\/json/.test(received.get('content-type') ?? '') && bytes.length > 0
+    const parsed: unknown = isJson ? JSON.parse(bytes.toString()) : bytes.toString()
+    return { status, body: parsed, bytes, headers: received }
+  }
+
+  async openStream(path: string, { cookie, headers }: TestRequest, signal: AbortSignal): Promise<Response> {
+    const sent = sendRequest({
+      ...this.#address,
+      path,
+      headers: { ...headers, ...(cookie !== undefined && { cookie }) },
+      signal,
+    })
+    return this.#unlessBroken(async () => {
+      sent.end()
+      const [response] = await once(sent, 'response')
+      return new Response(Readable.toWeb(response), {
+        status: response.statusCode,
+        headers: response.headers,
+      })
+    })
+  }
+
+  get #address() {
+    return { host: '127.0.0.1', port: this.#environment.PORT }
+  }
+
+  async #unlessBroken<Result>(exchange: () => Promise<Result>): Promise<Result> {
+    try {
+      return await exchange()
+    } catch (error) {
+      this.broken += 1
+      throw new BrokenConnection('The server gave no response', { cause: error })
+    }
+  }
+
+  #load(): Life {
+    const child = fork(join(import.meta.dirname, 'serve-played.ts'), {
+      env: { PATH: process.env.PATH, ...this.#environment },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    const loaded = said(child, 'loaded')
+    // It may be killed before anybody waits for it.
+    loaded.catch(() => {})
+    return { child, loaded }
+  }
+
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(act)
+    this.#turn = turn.catch(() => {})
+    return turn
+  }
+}
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** Rejects when the process ends instead, or takes far too long. */
+function said(child: ChildProcess, what: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const tooLate = setTimeout(() => reject(new Error(`A server never said '${what}'`)), patience)
+    tooLate.unref()
+    child.on('message', (message) => {
+      if (message !== what) return
+      clearTimeout(tooLate)
+      resolve()
+    })
+    child.once('exit', (code, signal) => reject(new Error(`A server ended with ${code ?? signal}`)))
+  })
+}

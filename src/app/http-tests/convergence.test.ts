@@ -1,22 +1,14 @@
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { subtasksOf } from '#features/todos/todo/subtasks.ts'
-import type { Todo } from '#features/todos/todo/todo.ts'
-import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
-import { fieldsOf, fieldsOfServer, viewOfServer } from '../testing/convergence/people/view.ts'
+import { problemsAtTheEnd } from '../testing/convergence/play/end.ts'
 import type { Play } from '../testing/convergence/play/play.ts'
 import { openPlays, simulateBrowsers } from '../testing/convergence/play/played-people.ts'
 import { everyClash, habitSchedule, type Schedule, schedule } from '../testing/convergence/play/schedule.ts'
-import { wrongAmounts } from '../testing/convergence/rules/amount-rule.ts'
-import { expectedStanding, familyViolations } from '../testing/convergence/rules/family-rule.ts'
-import { lateViolations } from '../testing/convergence/rules/late-rule.ts'
-import { clockTolerance, violations } from '../testing/convergence/rules/rule.ts'
-import { wrongStarts } from '../testing/convergence/rules/start-rule.ts'
+import { clockTolerance } from '../testing/convergence/rules/rule.ts'
 import { staleNumbers } from '../testing/convergence/rules/sum-rule.ts'
-import { tagField, tagViolations } from '../testing/convergence/rules/tag-rule.ts'
 
 // Several devices of one person change the same few rows while offline, while requests are lost, repeated or delayed, and
 // while tabs crash. The application, its database and the sync code of the tabs are real; network and time are simulated.
@@ -170,56 +162,6 @@ describeEachEngine('the devices of a person', (openEmpty, engine) => {
 })
 
 async function expectTheEnd(play: Play, ask: (path: string) => Promise<unknown>) {
-  const { devices, changes, reported, hidden, timestampErrors, added, timerRuns } = play
-  expect(devices.flatMap(({ network }) => network.unexpected)).toEqual([])
-  expect(hidden).toEqual([])
-  expect(Math.max(...timestampErrors)).toBeLessThan(clockTolerance)
-
-  const truth = await viewOfServer(ask)
-  for (const { tabs, reported, late, network, leftBehind } of devices) {
-    expect(leftBehind).toEqual([])
-    const rowsOfFailed = changes.filter(({ number }) =>
-      reported.some((each) => each.failed && each.change === number),
-    )
-    expect(
-      rowsOfFailed.filter(({ row }) => !network.failed.some((request) => isOfRow(request, row))),
-    ).toEqual([])
-    for (const { sync, view } of tabs) {
-      expect(view()).toEqual(truth)
-      const failedWrites = sync.outbox.failedWrites.flatMap(({ texts }) => texts)
-      expect([...reported, ...late].filter(({ text }) => !failedWrites.includes(text))).toEqual([])
-    }
-  }
-
-  // An untouched editor sends nothing.
-  expect(changes.filter(({ kind: action, fields }) => action === 'edit' && fields.size === 0)).toEqual([])
-
-  const rows = [...fieldsOf(truth).values()].flatMap((list) => [...list.keys()])
-  expect(rows.filter((row) => !added.has(row))).toEqual([])
-  expect(await ask('/api/focus/timer')).toMatchObject({ timer: { status: timerRuns ? 'running' : 'idle' } })
-
-  const end = await fieldsOfServer(truth, changes, ask)
-  expect(violations(changes, reported, (list, row) => end.get(list)?.get(row))).toEqual([])
-  const late = new Set(play.late.map(({ change }) => change))
-  expect(lateViolations(play.arrived, reported, late)).toEqual([])
-  expect(await wrongAmounts(changes, ask)).toEqual([])
-  expect(await wrongStarts(changes, reported, ask)).toEqual([])
-  const todos = truth.todos ?? []
-  const shown = end.get(todoCollection.name)
-  expect(familyViolations(changes, reported, (row) => shown?.get(row))).toEqual([])
-  expect(standingOf(todos)).toEqual(expectedStanding(todos))
-  expect(tagViolations(changes, reported, new Map(todos.map(({ id, tags }) => [id, tags])))).toEqual([])
-}
-
-/** The parent below which a screen shows each to-do. */
-function standingOf(todos: readonly Todo[]): Map<string, string | undefined> {
-  const { top, byParent } = subtasksOf(todos)
-  const below = [...byParent].flatMap(([parent, subtasks]) => subtasks.map(({ id }) => [id, parent] as const))
-  return new Map<string, string | undefined>([...top.map(({ id }) => [id, undefined] as const), ...below])
-}
-
-/** There is one row of preferences, which no request names, and a tag everywhere is none. */
-function isOfRow(request: string, row: string): boolean {
-  if (row.startsWith(tagField(''))) return request.includes(`/api/tags/${row.slice(tagField('').length)}`)
-  return request.includes(row === 'all' ? '/api/preferences' : row)
+  expect(Math.max(...play.timestampErrors)).toBeLessThan(clockTolerance)
+  expect(await problemsAtTheEnd(play, ask)).toEqual([])
 }

@@ -17,7 +17,7 @@ import { remindingOf } from '../reminding.ts'
 import { userTables } from '../row-kinds.ts'
 import { quickPasswords } from './quick-passwords.ts'
 
-const secret = 'a secret of the tests that is long enough'
+export const secret = 'a secret of the tests that is long enough'
 export const password = 'correct horse battery'
 
 export interface TestResponse {

@@ -198,6 +198,7 @@ export class Network {
     cookie: string | undefined,
   ): Promise<Response> {
     const process = this.#nextProcess()
+    const { isStarting: wasStarting } = process
     const end = this.#arrivals.begin(this.#place, path, body)
     try {
       const response = await process.ask(method, path, {
@@ -210,7 +211,7 @@ export class Network {
       end(rows.map((row) => row.map(({ status }) => status)))
       // A request in progress while the device signs out may arrive without a valid session.
       const isSignedIn = cookie !== undefined && cookie === this.cookie
-      const isStarting = response.status === 503 && process.isStarting
+      const isStarting = response.status === 503 && (wasStarting || process.isStarting)
       if (
         !isStarting &&
         [response, ...within].some(({ status }) => status >= 500 || (status === 401 && isSignedIn))

@@ -45,6 +45,8 @@ export class PlayedDevice {
   readonly network: Network
   /** The numbers of the changes in the device's store. */
   readonly stored = new Set<number>()
+  /** The numbers of the changes that a tab was told are stored. */
+  readonly confirmed = new Set<number>()
   /** When the stored changes were made, as sent to the server. */
   readonly timestamps = new Map<number, Instant>()
   /** The changes reported to the person as not saved. */
@@ -260,6 +262,7 @@ export class PlayedDevice {
       pause: time.pause,
       now: () => this.now,
       steady: () => this.#steady,
+      onStored: (number) => this.confirmed.add(number),
       onRender: (tab) => onRender(this, tab),
     })
     this.tabs[place] = tab

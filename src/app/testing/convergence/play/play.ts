@@ -64,7 +64,12 @@ interface PlayParts {
   observer?: Observer
   /** What can happen to the processes, if they are real ones. */
   nemesis?: Nemesis
+  /** Called now and then while everything is quiet, with the changes that the server has acknowledged by then. */
+  look?(acknowledged: ReadonlySet<number>): Promise<void>
 }
+
+/** How many steps pass between two looks. */
+const stepsUnseen = 40
 
 export interface Nemesis {
   strike(step: ServerStep): void
@@ -76,6 +81,8 @@ export interface Nemesis {
 export class Play {
   readonly devices: PlayedDevice[]
   readonly networks: ReadonlyMap<string, Network>
+  /** Queues that waited for somebody to do something although everything was well again; expected to be empty. */
+  readonly stuck: string[] = []
   /** Changes that were not shown in the tab that made them; expected to be empty. */
   readonly hidden: string[] = []
   /**
@@ -97,15 +104,18 @@ export class Play {
   #repeating: Schedule['repeating']
   #observer: Observer | undefined
   #nemesis: Nemesis | undefined
+  #look: PlayParts['look']
+  #stepsSinceLook = 0
   /** For each device, the tab in which the last change was made. */
   #lastTabs = new Map<PlayedDevice, Tab>()
   /** What each tab showed when it was last checked, including the number of changes. */
   #lastSeen = new Map<Tab, unknown[]>()
 
-  constructor({ processes, user, cookies, signIn, time, schedule, observer, nemesis }: PlayParts) {
+  constructor({ processes, user, cookies, signIn, time, schedule, observer, nemesis, look }: PlayParts) {
     this.#processes = processes
     this.#observer = observer
     this.#nemesis = nemesis
+    this.#look = look
     this.#signIn = signIn
     this.#time = time
     this.#arrivals = new Arrivals(time)
@@ -161,6 +171,13 @@ export class Play {
       made: change.pressed ?? this.#changes[change.number]?.at ?? change.at,
       arrivals: this.#arrivals.of(change.device, change.at, (path, body) => isOf(change, path, body)),
     }))
+  }
+
+  /** The numbers of the changes that the server has answered as done. */
+  get acknowledged(): Set<number> {
+    const isAnswered = ({ arrivals }: ArrivedChange) =>
+      arrivals.some(({ to }) => to < Number.POSITIVE_INFINITY)
+    return new Set(this.arrived.filter(isAnswered).map(({ number }) => number))
   }
 
   /** The changes for which the person was told that a later change won. */
@@ -235,17 +252,23 @@ export class Play {
     // No request takes longer than a second.
     if (step.after >= 1_000 || step.do === 'sleep') await this.#waitForResponses()
     this.#time.pass(step.after)
+    this.#stepsSinceLook += 1
     const made = this.#changes.length
     const device = this.#device(step.device)
     if (step.do === 'server') this.#nemesis?.strike(step)
     else if (step.do === 'set server clock') this.#time.serverAhead = step.ahead
     else if (step.do === 'all sign out') for (const each of this.devices) await this.#signOut(each)
+    else if (step.do === 'sign in' && device.isSignedIn) return
     else if (step.do === 'sign in or out' && device.isSignedIn) await this.#signOut(device)
-    else if (step.do === 'sign in or out') await device.signIn(await this.#signIn())
+    else if (step.do === 'sign in or out' || step.do === 'sign in') await device.signIn(await this.#signIn())
     else if (device.isSignedIn) await this.#performOn(device, step)
     if (step.meanwhile === 'calm') {
       await this.#settle()
       if (step.do === 'change') await this.#seeWhatStands(made)
+      if (this.#look && this.#stepsSinceLook > stepsUnseen) {
+        this.#stepsSinceLook = 0
+        await this.#look(this.acknowledged)
+      }
     } else if (step.meanwhile === 'a moment') await turns(8)
   }
 
@@ -273,10 +296,10 @@ export class Play {
       device.network.blockedText = step.blocks ? textOf(this.#changes.length) : undefined
     } else if (step.do === 'fates') device.network.fates[step.of].push(...step.fates)
     else if (step.do === 'set clock') {
-      await this.#look(device)
+      await this.#letNotice(device)
       device.setClock(step.by)
     } else if (step.do === 'sleep') {
-      await this.#look(device)
+      await this.#letNotice(device)
       device.sleep(night)
     } else if (step.do === 'partition') {
       device.network.partition = { ...step.partition, until: this.#time.now + step.lasts }
@@ -295,7 +318,7 @@ export class Play {
    * Lets a device notice its shifted clock. A real page checks its clock every minute, so it notices one shift after the
    * other. Here it checks when it sends a request.
    */
-  async #look(device: PlayedDevice): Promise<void> {
+  async #letNotice(device: PlayedDevice): Promise<void> {
     await device.whenStored()
     if (!device.isShifted) return
     for (const { sync } of device.tabs) void sync.reread()
@@ -350,7 +373,7 @@ export class Play {
 
   /** Asks the server directly, without any device, and again if the process is down. */
   async #ask(...request: Parameters<ServerProcess['ask']>): ReturnType<ServerProcess['ask']> {
-    for (;;) {
+    for (let tries = 0; tries < 100; tries++) {
       try {
         const response = await this.#processes[0].ask(...request)
         if (response.status !== 503) return response
@@ -359,6 +382,7 @@ export class Play {
       }
       await this.#nemesis?.whenOver()
     }
+    throw new Error(`${request[0]} ${request[1]} was never answered`)
   }
 
   #change(device: PlayedDevice, which: number, intent: Intent): Promise<void> {
@@ -418,7 +442,8 @@ export class Play {
       this.#changes.push(change)
       tab.made.push(change)
       this.#observer?.made(tab, change)
-      return sync.queueMade({ ...write, vars: Object.assign({}, write.vars, { changeNumber: number }) })
+      const numbered = { ...write, vars: Object.assign({}, write.vars, { changeNumber: number }) }
+      return tab.confirm(number, sync.queueMade(numbered))
     })
   }
 
@@ -492,10 +517,24 @@ export class Play {
       device.connect(true)
       if (!device.isSignedIn) await device.signIn(await this.#signIn())
     }
+    if (this.#nemesis) await this.#waitForRetries()
     await this.#comeToRest()
     for (const { network } of this.devices) await network.deliverLate()
     await Promise.all(this.devices.flatMap(({ tabs }) => tabs.map(({ sync }) => sync.reread())))
     await this.#comeToRest()
+  }
+
+  /** Lets the time of several retries pass without waking anybody, and notes the queues that do not empty by themselves. */
+  async #waitForRetries(): Promise<void> {
+    for (let waited = 0; waited < 10 * minute; waited += 5_000) {
+      await this.#waitForResponses()
+      if (this.devices.every(({ atRest }) => atRest)) return
+      this.#time.pass(5_000)
+    }
+    for (const { place, tabs } of this.devices) {
+      const waiting = tabs.flatMap(({ sync }) => sync.outbox.queued.map(({ text }) => text))
+      if (waiting.length > 0) this.stuck.push(`client ${place} did not send ${waiting.join(', ')} by itself`)
+    }
   }
 
   async #comeToRest(): Promise<void> {

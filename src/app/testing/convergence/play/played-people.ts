@@ -21,7 +21,7 @@ export interface Played {
 }
 
 /** Milliseconds by which the clocks of two processes on one database differ. */
-const processesDiffer = 3_000
+export const processesDiffer = 3_000
 
 let networks: Play['networks'] = new Map()
 

@@ -28,7 +28,7 @@ export type Step = {
   | { do: 'set server clock'; ahead: number }
   | { do: 'partition'; partition: Omit<Partition, 'until'>; lasts: number }
   | ({ do: 'server' } & ServerStep)
-  | { do: 'sign in or out' | 'all sign out' | 'start timer' }
+  | { do: 'sign in or out' | 'sign in' | 'all sign out' | 'start timer' }
   | { do: 'undo' | 'redo' }
   | { do: 'offline' | 'online' | 'crash' | 'read' | 'late' | 'wake' | 'sleep' }
 )

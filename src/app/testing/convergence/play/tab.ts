@@ -39,9 +39,13 @@ export interface Tab {
   editor: Editor | undefined
   /** The changes made in the tab. */
   made: Change[]
+  /** The numbers of the changes whose storing has not been confirmed to the tab. */
+  unstored: Set<number>
   takenBack: TakenBackTimes
   view(): View
   queue(change: QueueableChange): void
+  /** Waits for the confirmation that a change is stored, or was refused by then. */
+  confirm(number: number, stored: Promise<boolean>): Promise<boolean>
   close(): void
 }
 
@@ -56,6 +60,8 @@ interface TabParts {
   pause: NonNullable<AccountSyncParts['pause']>
   now: NonNullable<AccountSyncParts['now']>
   steady: NonNullable<AccountSyncParts['steady']>
+  /** Called with the number of a change once the tab was told that it is stored. */
+  onStored(number: number): void
   /** Called whenever a screen would render again. */
   onRender(tab: Tab): void
 }
@@ -80,6 +86,7 @@ export function openTab({
   pause,
   now,
   steady,
+  onStored,
   onRender,
 }: TabParts): Tab {
   let dead = false
@@ -120,6 +127,7 @@ export function openTab({
     deleted: { lists: [], todos: [], habits: [], entries: [], pauses: [], sessions: [] },
     editor: undefined,
     made: [],
+    unstored: new Set(),
     takenBack: new Map(),
     view: () => ({
       lists: lists(),
@@ -131,7 +139,14 @@ export function openTab({
     }),
     queue(change) {
       tab.made.push(change)
-      void change.queue(sync)
+      void tab.confirm(change.number, change.queue(sync))
+    },
+    async confirm(number, stored) {
+      tab.unstored.add(number)
+      const isStored = await stored
+      tab.unstored.delete(number)
+      if (isStored) onStored(number)
+      return isStored
     },
     close() {
       dead = true
