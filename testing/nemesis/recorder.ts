@@ -2,21 +2,24 @@ import type { PlayedDevice } from '#app/testing/convergence/play/device.ts'
 import type { Observer } from '#app/testing/convergence/play/play.ts'
 import type { Tab } from '#app/testing/convergence/play/tab.ts'
 import type { Change } from '#app/testing/convergence/rules/rule.ts'
-import type { HistoryEvent } from './guarantees/history.ts'
+import type { HabitFacts } from '#features/habits/habit/habit-facts.ts'
+import type { List } from '#features/lists/list/list.ts'
+import type { Todo } from '#features/todos/todo/todo.ts'
+import type { HistoryEvent, Value } from './guarantees/history.ts'
 
 /** The texts of each row. */
-const textsOf = {
-  lists: ({ name }: { name: string }) => ({ name }),
-  todos: ({ title, note }: { title: string; note: string }) => ({ title, note }),
-  habits: ({ name, description }: { name: string; description: string }) => ({ name, description }),
+const valuesOf = {
+  lists: ({ name }: List) => ({ name }),
+  todos: ({ title, note }: Todo) => ({ title, note }),
+  habits: ({ name, description }: HabitFacts) => ({ name, description }),
 } as const
 
-type Texts = ReadonlyMap<string, number>
+type Values = ReadonlyMap<string, Value>
 
 interface Page {
   number: number
   /** The rows that it shows, by collection and id. */
-  shown: Map<string, { collection: string; row: string; texts: Texts }>
+  shown: Map<string, { collection: string; row: string; values: Values }>
 }
 
 /** Records a history: of every page what it shows, each time as far as that differs from the moment before. */
@@ -48,31 +51,31 @@ export class Recorder implements Observer {
   #look(tab: Tab): void {
     const page = this.#page(tab)
     const { lists, todos, habits } = tab.view()
-    if (lists) this.#see(page, 'lists', lists, textsOf.lists)
-    if (todos) this.#see(page, 'todos', todos, textsOf.todos)
-    if (habits) this.#see(page, 'habits', habits, textsOf.habits)
+    if (lists) this.#see(page, 'lists', lists, valuesOf.lists)
+    if (todos) this.#see(page, 'todos', todos, valuesOf.todos)
+    if (habits) this.#see(page, 'habits', habits, valuesOf.habits)
   }
 
   #see<Row extends { id: string }>(
     { number: page, shown }: Page,
     collection: string,
     rows: readonly Row[],
-    textsOf: (row: Row) => Readonly<Record<string, string>>,
+    valuesOf: (row: Row) => Readonly<Record<string, Value>>,
   ): void {
     const gone = new Set(
       [...shown.values()].filter((each) => each.collection === collection).map(({ row }) => row),
     )
     for (const row of rows) {
       gone.delete(row.id)
-      const texts = numbersIn(textsOf(row))
+      const values = new Map(Object.entries(valuesOf(row)))
       const key = `${collection} ${row.id}`
-      if (isSame(texts, shown.get(key)?.texts)) continue
-      shown.set(key, { collection, row: row.id, texts })
-      this.events.push({ kind: 'shown', page, collection, row: row.id, texts })
+      if (isSame(values, shown.get(key)?.values)) continue
+      shown.set(key, { collection, row: row.id, values })
+      this.events.push({ kind: 'shown', page, collection, row: row.id, values })
     }
     for (const row of gone) {
       shown.delete(`${collection} ${row}`)
-      this.events.push({ kind: 'shown', page, collection, row, texts: undefined })
+      this.events.push({ kind: 'shown', page, collection, row, values: undefined })
     }
   }
 
@@ -83,16 +86,6 @@ export class Recorder implements Observer {
   }
 }
 
-/** Every text that somebody types names its change (`textOf`). */
-function numbersIn(texts: Readonly<Record<string, string>>): Texts {
-  return new Map(
-    Object.entries(texts).flatMap(([name, text]) => {
-      const [, number] = /^change (\d+)$/.exec(text) ?? []
-      return number === undefined ? [] : [[name, Number(number)] as const]
-    }),
-  )
-}
-
-function isSame(one: Texts, other: Texts | undefined): boolean {
-  return other?.size === one.size && [...one].every(([name, number]) => other.get(name) === number)
+function isSame(one: Values, other: Values | undefined): boolean {
+  return other?.size === one.size && [...one].every(([name, value]) => other.get(name) === value)
 }

@@ -1,8 +1,8 @@
 import { type Change, clockTolerance } from '#app/testing/convergence/rules/rule.ts'
 
 /**
- * The changes that may have put a text where it is: the one that typed it, and each undo or redo that brought it back. None if the
- * text has been empty from the beginning.
+ * The changes that may have put a value where it is. A text that somebody typed has one, and one more for each undo or redo that
+ * brought it back; anybody may have ticked what is ticked. None if the value has been there from the beginning.
  */
 export type Writers = readonly Change[]
 
@@ -14,12 +14,12 @@ function definitelyOlder(one: Change, other: Change): boolean {
   return one.at + clockTolerance < other.earliest
 }
 
-/** Whether a text is older than another one, whichever of their writers put them there. */
-export function isOlderText(one: Writers, other: Writers): boolean {
+/** Whether a value is older than another one, whichever of their writers put them there. */
+export function isOlderValue(one: Writers, other: Writers): boolean {
   return other.every((newer) => one.every((older) => definitelyOlder(older, newer)))
 }
 
-/** The order in which changes of one text stand in the end: the last one counts. */
+/** The order in which changes of one field stand in the end: the last one counts. */
 export function inFinalOrder(one: Change, other: Change): number {
   return one.at - other.at || one.number - other.number
 }

@@ -19,6 +19,9 @@ export type HistoryEvent =
 export interface ShownRow {
   collection: string
   row: string
-  /** For each text of the row, the number of the change that typed it. Undefined if the page no longer shows the row. */
-  texts: ReadonlyMap<string, number> | undefined
+  /** What the row's fields show, as far as that can be traced to changes. Undefined if the page no longer shows the row. */
+  values: ReadonlyMap<string, Value> | undefined
 }
+
+/** A text, or whatever else a person sets. */
+export type Value = string | number | null

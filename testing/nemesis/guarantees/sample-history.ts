@@ -1,6 +1,6 @@
 import { textOf } from '#app/testing/convergence/people/one-change.ts'
 import type { Change } from '#app/testing/convergence/rules/rule.ts'
-import type { History, HistoryEvent } from './history.ts'
+import type { History, HistoryEvent, Value } from './history.ts'
 
 // Little histories, for the tests of those who read them.
 
@@ -16,7 +16,7 @@ interface Told extends Partial<Pick<Change, 'kind' | 'device' | 'pressed'>> {
   earliest?: number
   row?: string
   /** What it writes, by field. */
-  texts?: Readonly<Record<string, string>>
+  fields?: Readonly<Record<string, Value>>
 }
 
 /** A change of a device, made at its number; by default it types into the title of the row 'tea'. */
@@ -30,7 +30,7 @@ export function change(number: number, device: number | undefined, told: Told = 
     collection: 'todos',
     row: told.row ?? 'tea',
     kind: told.kind ?? 'edit',
-    fields: new Map(Object.entries(told.texts ?? { title: textOf(number) })),
+    fields: new Map(Object.entries(told.fields ?? { title: textOf(number) })),
     pressed: told.pressed,
   }
 }
@@ -43,13 +43,22 @@ export function made(page: number, number: number): HistoryEvent {
   return { kind: 'made', page, change: number }
 }
 
-/** A page shows these texts, by field, in the row 'tea' or another one. */
+/** A page shows the texts of these changes, by field, in the row 'tea' or another one. */
 export function shows(page: number, texts: Readonly<Record<string, number>>, row = 'tea'): HistoryEvent {
-  return { kind: 'shown', page, collection: 'todos', row, texts: new Map(Object.entries(texts)) }
+  const values = Object.entries(texts).map(([field, number]) => [field, textOf(number)] as const)
+  return showsValues(page, Object.fromEntries(values), row)
+}
+
+export function showsValues(
+  page: number,
+  values: Readonly<Record<string, Value>>,
+  row = 'tea',
+): HistoryEvent {
+  return { kind: 'shown', page, collection: 'todos', row, values: new Map(Object.entries(values)) }
 }
 
 export function hides(page: number, row = 'tea'): HistoryEvent {
-  return { kind: 'shown', page, collection: 'todos', row, texts: undefined }
+  return { kind: 'shown', page, collection: 'todos', row, values: undefined }
 }
 
 /** Of the pages 1, 2 and 3, each on the device of its number. */

@@ -4,8 +4,8 @@ import { textOf } from '#app/testing/convergence/people/one-change.ts'
 import type { Change } from '#app/testing/convergence/rules/rule.ts'
 import { runs } from '#testing/runs.ts'
 import type { History, HistoryEvent } from './history.ts'
-import { linearHistories, linearHistoriesWithoutUndo } from './linear-history.ts'
-import { change, hides, made, opened, ofThreePages as pages, shows } from './sample-history.ts'
+import { linearHistories, linearHistoriesOfTyping } from './linear-history.ts'
+import { change, hides, made, opened, ofThreePages as pages, shows, showsValues } from './sample-history.ts'
 import { brokenGuarantees } from './session-guarantees.ts'
 
 /** The names of the guarantees that a history breaks. */
@@ -13,7 +13,7 @@ function broken(history: History, changes: readonly Change[], told: readonly num
   return brokenGuarantees(history, changes, new Set(told)).map((problem) => problem.split(':')[0] ?? '')
 }
 
-const noted = (number: number) => ({ texts: { note: textOf(number) } })
+const noted = (number: number) => ({ fields: { note: textOf(number) } })
 const ofMilk = { row: 'milk' }
 
 describe('read your writes', () => {
@@ -27,7 +27,7 @@ describe('read your writes', () => {
   it('is broken by an older text, which is told with who, where and when', () => {
     const problems = brokenGuarantees(pages(made(1, 2), shows(1, { title: 1 })), changes, new Set())
     expect(problems).toEqual([
-      'read your writes: page 1 of device 1 shows #1 (device 2, 2026-06-01T12:00:10.000Z) in todos tea title, ' +
+      'read your writes: page 1 of device 1 shows change 1 by #1 (device 2, 2026-06-01T12:00:10.000Z) in todos tea title, ' +
         'after it made #2 (device 1, 2026-06-01T12:00:20.000Z) (event 4)',
     ])
   })
@@ -39,9 +39,10 @@ describe('read your writes', () => {
 
   it('is broken by a text that became empty, unless someone emptied it', () => {
     const typed = change(1, 1, noted(1))
-    const history = pages(made(1, 1), shows(1, { note: 1 }), made(2, 2), shows(1, {}))
+    const emptied = showsValues(1, { note: '' })
+    const history = pages(made(1, 1), shows(1, { note: 1 }), made(2, 2), emptied)
     expect(broken(history, [typed, change(2, 2)])).toContain('read your writes')
-    expect(broken(history, [typed, change(2, 2, { texts: { note: '' } })])).toEqual([])
+    expect(broken(history, [typed, change(2, 2, { fields: { note: '' } })])).toEqual([])
   })
 
   it('says nothing about a row that is not shown', () => {
@@ -93,7 +94,7 @@ describe('read your writes', () => {
   })
 
   it('leaves out texts that no page ever shows', () => {
-    const ofDay = change(2, 1, { texts: { 'note 2026-06-01': textOf(2) } })
+    const ofDay = change(2, 1, { fields: { 'note 2026-06-01': textOf(2) } })
     expect(broken(pages(made(1, 2), shows(1, { title: 1 })), [change(1, 2), ofDay])).toEqual([])
   })
 })
@@ -102,7 +103,7 @@ describe('an undo', () => {
   const changes = [
     change(1, 2),
     change(2, 1),
-    change(3, 1, { at: 20.001, texts: { title: textOf(1) }, pressed: Date.UTC(2026, 5, 1, 13) }),
+    change(3, 1, { at: 20.001, fields: { title: textOf(1) }, pressed: Date.UTC(2026, 5, 1, 13) }),
   ]
 
   it('may bring an older text back, on every page', () => {
@@ -118,7 +119,7 @@ describe('an undo', () => {
   })
 
   it('gives way to what the device wrote between the undone change and the undo', () => {
-    const undo = change(3, 1, { at: 10.001, texts: { title: textOf(0) }, pressed: Date.UTC(2026, 5, 1, 13) })
+    const undo = change(3, 1, { at: 10.001, fields: { title: textOf(0) }, pressed: Date.UTC(2026, 5, 1, 13) })
     const history = pages(made(1, 3), shows(1, { title: 2 }))
     expect(broken(history, [change(1, 1), change(2, 1, { at: 20 }), undo])).toEqual([])
   })
@@ -160,8 +161,8 @@ describe('a page that takes back a deletion', () => {
   const changes = [
     change(1, 2),
     change(2, 2),
-    change(3, 1, { kind: 'delete', texts: {} }),
-    change(4, 1, { kind: 'restore', texts: {} }),
+    change(3, 1, { kind: 'delete', fields: {} }),
+    change(4, 1, { kind: 'restore', fields: {} }),
   ]
   const restored = (page: number) =>
     pages(shows(1, { title: 2 }), made(1, 3), hides(1), made(page, 4), shows(1, { title: 1 }))
@@ -173,8 +174,8 @@ describe('a page that takes back a deletion', () => {
   })
 
   it('may show so the subtasks that it brings back', () => {
-    const ofSubtask = { row: 'subtask', texts: { title: textOf(5), parent_id: 'tea' } }
-    const subtask = [change(5, 2, ofSubtask), change(6, 2, { ...ofSubtask, texts: { title: textOf(6) } })]
+    const ofSubtask = { row: 'subtask', fields: { title: textOf(5), parent_id: 'tea' } }
+    const subtask = [change(5, 2, ofSubtask), change(6, 2, { ...ofSubtask, fields: { title: textOf(6) } })]
     const ofRow = (title: number) => shows(1, { title }, 'subtask')
     const history = (...events: HistoryEvent[]) => pages(ofRow(6), ...events, ofRow(5))
     expect(broken(history(made(1, 4)), [...changes, ...subtask])).toEqual([])
@@ -205,13 +206,12 @@ describe('monotonic writes', () => {
 
   it('are broken by a page that shows the second change without the first', () => {
     expect(broken(pages(shows(2, { title: 3, note: 1 })), changes)).toEqual(['monotonic writes'])
-    expect(broken(pages(shows(2, { title: 3 }), shows(3, { note: 2 })), changes)).toEqual([
-      'monotonic writes',
-    ])
+    const empty = showsValues(2, { title: textOf(3), note: '' })
+    expect(broken(pages(empty), changes)).toEqual(['monotonic writes'])
   })
 
   it('are broken once, whatever else changes in the row', () => {
-    const place = change(4, 3, { texts: { place: textOf(4) } })
+    const place = change(4, 3, { fields: { place: textOf(4) } })
     const shown = { title: 3, note: 1 }
     const history = pages(shows(2, shown), shows(2, { ...shown, place: 4 }))
     expect(broken(history, [...changes, place])).toEqual(['monotonic writes'])
@@ -290,9 +290,11 @@ describe('writes follow reads', () => {
   })
 
   it('do not take a text that was never written for one that was emptied', () => {
-    const emptied = [...changes.slice(0, 2), change(3, 1, { ...ofMilk, texts: { note: '' } })]
-    const unread = [shows(2, { title: 1 }), shows(2, {}, 'milk'), shows(3, { note: 4 }, 'bread')]
-    expect(broken(pages(...wrote, ...unread), emptied)).toEqual([])
+    const added = change(0, 3, { ...ofMilk, kind: 'add', fields: { note: '' } })
+    const emptied = change(3, 1, { ...ofMilk, fields: { note: '' } })
+    const unread = [shows(2, { title: 1 }), showsValues(2, { note: '' }, 'milk')]
+    const history = pages(made(3, 0), ...wrote, ...unread)
+    expect(broken(history, [added, ...changes.slice(0, 2), emptied])).toEqual([])
   })
 
   it('say nothing about changes of the same device in other rows, which may wait to be sent', () => {
@@ -330,7 +332,7 @@ describe('pages of one store that everyone reads from and writes to at once', ()
 
   it('break one as soon as a page shows an older text in the place of a newer one', () => {
     fc.assert(
-      fc.property(linearHistoriesWithoutUndo, fc.nat(), ({ history, changes }, which) => {
+      fc.property(linearHistoriesOfTyping, fc.nat(), ({ history, changes }, which) => {
         const pairs = differing(history)
         const pair = pairs[which % pairs.length]
         fc.pre(pair !== undefined)
@@ -350,7 +352,7 @@ type Pair = readonly [number, number]
 /** The places of events at which a page shows the same row differently. */
 function differing(history: History): Pair[] {
   const shown = [...history.entries()].flatMap(([place, event]) =>
-    event.kind === 'shown' ? [{ ...event, place, texts: [...(event.texts ?? [])] }] : [],
+    event.kind === 'shown' ? [{ ...event, place, values: [...(event.values ?? [])] }] : [],
   )
   return shown.flatMap((one) =>
     shown
@@ -359,7 +361,7 @@ function differing(history: History): Pair[] {
           other.place > one.place &&
           other.page === one.page &&
           other.row === one.row &&
-          JSON.stringify(other.texts) !== JSON.stringify(one.texts),
+          JSON.stringify(other.values) !== JSON.stringify(one.values),
       )
       .map((other) => [one.place, other.place] as const),
   )

@@ -1,42 +1,42 @@
-import { type Change, childrenEver } from '#app/testing/convergence/rules/rule.ts'
-import { isOlderText, type Writers } from './change-order.ts'
+import type { Change } from '#app/testing/convergence/rules/rule.ts'
+import { isOlderValue, type Writers } from './change-order.ts'
 import { Floors } from './floor.ts'
-import type { History, HistoryEvent, ShownRow } from './history.ts'
-import { PageTexts, type TextRegister, TextRegisters } from './text-registers.ts'
+import type { History, HistoryEvent, ShownRow, Value } from './history.ts'
+import { PageValues, type Register, Registers } from './registers.ts'
 
-// The four session guarantees of Terry et al. (1994), for the texts that pages show. A history tells what a page does before it
+// The four session guarantees of Terry et al. (1994), for the values that pages show. A history tells what a page does before it
 // tells what the page shows because of that.
 
-/** A change by another page, which had seen a text when it made that change. */
+/** A change by another page, which had seen a value when it made that change. */
 interface Follows {
   change: Change
-  written: TextRegister
+  written: Register
 }
 
 /** What a page has done and seen so far. */
 interface Page {
   number: number
   device: number
-  texts: PageTexts
+  values: PageValues
   /** What the page itself wrote, or its device before the page was opened. */
-  own: Floors<TextRegister, 'made' | 'stored'>
-  seen: Floors<TextRegister, 'shown'>
+  own: Floors<Register, 'made' | 'stored'>
+  seen: Floors<Register, 'shown'>
   /** What had been seen by those whose changes this page has shown. */
-  followed: Floors<TextRegister, Follows>
+  followed: Floors<Register, Follows>
   /** The changes whose reads are in `followed`. */
   known: Set<Change>
-  /** For texts of a restored row, the text shown since; undefined until the row is shown. */
-  restored: Map<TextRegister, { text: number | undefined } | undefined>
+  /** For the registers of a restored row, the value shown since; undefined until the row is shown. */
+  restored: Map<Register, Value | undefined>
 }
 
 /** Rows that a page showed one right after another, which it took from one snapshot. */
 interface Moment {
   page: Page
-  newly: Set<TextRegister>
+  newly: Set<Register>
 }
 
 /**
- * Lists where a page showed a text although it should have known a newer one. `told` are the numbers of the changes that were
+ * Lists where a page showed a value although it should have known a newer one. `told` are the numbers of the changes that were
  * reported to the person as not saved, too late or given up: they may vanish.
  */
 export function brokenGuarantees(
@@ -50,20 +50,18 @@ export function brokenGuarantees(
 }
 
 class GuaranteeCheck {
-  #registers: TextRegisters
+  #registers: Registers
   #told: ReadonlySet<number>
-  #children: ReadonlyMap<string, ReadonlySet<string>>
   #pages = new Map<number, Page>()
   /** For each change, what its page showed of the same collection when the change was made. */
-  #reads = new Map<Change, readonly [TextRegister, Writers][]>()
+  #reads = new Map<Change, readonly [Register, Writers][]>()
   #moment: Moment | undefined
   #found: string[] = []
   #place = -1
 
   constructor(history: History, changes: readonly Change[], told: ReadonlySet<number>) {
-    this.#registers = new TextRegisters(history, changes)
+    this.#registers = new Registers(history, changes)
     this.#told = told
-    this.#children = childrenEver(changes)
   }
 
   take(event: HistoryEvent): void {
@@ -89,7 +87,7 @@ class GuaranteeCheck {
     const page: Page = {
       number,
       device,
-      texts: new PageTexts(),
+      values: new PageValues(),
       own: new Floors(),
       seen: new Floors(),
       followed: new Floors(),
@@ -118,55 +116,63 @@ class GuaranteeCheck {
     this.#reads.set(change, this.#readsOf(page, change))
   }
 
-  /** What others must know who show a change: the texts that its page showed, as far as the server surely had them. */
-  #readsOf(page: Page, { collection, row }: Change): [TextRegister, Writers][] {
-    return [...page.texts.filledOf(collection)].flatMap((register) => {
-      const writers = page.texts.writersOf(register)
+  /** What others must know who show a change: the values that its page showed, as far as the server surely had them. */
+  #readsOf(page: Page, { collection, row }: Change): [Register, Writers][] {
+    return [...page.values.of(collection)].flatMap((register) => {
+      const writers = this.#writersOf(page, register)
+      if (!writers || writers.length === 0 || !this.#stays(register, writers)) return []
       // In the same row, changes arrive in their order.
-      const isThere = writers && this.#stays(writers) && (register.row === row || !isOwn(writers, page))
-      return isThere ? [[register, writers]] : []
+      return register.row === row || !isOwn(writers, page) ? [[register, writers]] : []
     })
   }
 
   #raiseOwn(page: Page, change: Change, reason: 'made' | 'stored'): void {
     const writers = [change]
-    if (!this.#stays(writers)) return
-    for (const register of this.#registers.of(change)) page.own.raise(register, { writers, reason })
+    for (const register of this.#registers.of(change))
+      if (this.#stays(register, writers)) page.own.raise(register, { writers, reason })
   }
 
   /**
-   * 'Undo' of a deletion shows the row and its subtasks as they were then, until they are read again: the first text that is shown
-   * afterwards may be any.
+   * 'Undo' of a deletion shows the row and its subtasks as they were then, until they are read again: the first value that is
+   * shown afterwards may be any.
    */
   #expectRestored(page: Page, { kind, collection, row }: Change): void {
     if (kind !== 'restore') return
-    for (const each of [row, ...(this.#children.get(row) ?? [])]) {
+    for (const each of [row, ...(this.#registers.children.get(row) ?? [])]) {
       const { registers } = this.#registers.row({ collection, row: each })
       for (const register of registers.values()) page.restored.set(register, undefined)
     }
   }
 
-  /** Whether a text can't just vanish. */
-  #stays(writers: Writers): boolean {
-    return !writers.some(({ number }) => this.#told.has(number))
+  /** Whether a value can't just vanish, as the completion of a parent does from a to-do that had left it by then. */
+  #stays({ row }: Register, writers: Writers): boolean {
+    return writers.every((each) => each.row === row && !this.#told.has(each.number))
+  }
+
+  /** Who may have put a value where a page shows it, if the page has not gone back. */
+  #writersOf(page: Page, register: Register): Writers | undefined {
+    const writers = page.values.writersOf(register)
+    if (!writers || this.#isAsRestored(page, register)) return writers
+    const possible = page.seen.notBelow(register, page.own.notBelow(register, writers))
+    return possible.length > 0 ? possible : writers
   }
 
   #show(page: Page, shown: ShownRow): void {
     const row = this.#registers.row(shown)
-    const newly = page.texts.show(row, shown.texts)
+    const newly = page.values.show(row, shown.values)
     this.#moment ??= { page, newly: new Set() }
     for (const register of newly) {
       this.#moment.newly.add(register)
       if (!this.#isAsRestored(page, register)) page.restored.delete(register)
-      else page.restored.set(register, { text: page.texts.numberOf(register) })
+      else page.restored.set(register, page.values.shownIn(register))
       this.#checkOwnAndSeen(page, register)
     }
     if (newly.length > 0) this.#checkOrderOfWrites(page, [...row.registers.values()], new Set(newly))
   }
 
   /** Read your writes, and monotonic reads. */
-  #checkOwnAndSeen(page: Page, register: TextRegister): void {
-    const shown = page.texts.writersOf(register)
+  #checkOwnAndSeen(page: Page, register: Register): void {
+    const shown = page.values.writersOf(register)
     if (!shown) return
     const isRestored = this.#isAsRestored(page, register)
     const own = isRestored ? undefined : page.own.above(register, shown)
@@ -174,35 +180,36 @@ class GuaranteeCheck {
       const did = own.reason === 'made' ? 'it made' : 'its device had stored'
       this.#tell('read your writes', page, register, `after ${did} ${named(own.writers)}`)
     }
-    const seen = isRestored ? undefined : page.seen.above(register, shown)
+    const notOwn = own ? shown : page.own.notBelow(register, shown)
+    const seen = isRestored ? undefined : page.seen.above(register, notOwn)
     if (seen) this.#tell('monotonic reads', page, register, `after it showed ${named(seen.writers)}`)
-    // A text that was emptied looks like one that never was.
-    if (page.texts.numberOf(register) === undefined || !this.#stays(shown)) return
-    page.seen.raise(register, { writers: shown, reason: 'shown' })
+    const writers = this.#writersOf(page, register) ?? []
+    if (writers.length === 0 || !this.#stays(register, writers)) return
+    page.seen.raise(register, { writers, reason: 'shown' })
   }
 
-  /** Whether a text is still the one that a restored row came back with. */
-  #isAsRestored({ restored, texts }: Page, register: TextRegister): boolean {
+  /** Whether a value is still the one that a restored row came back with. */
+  #isAsRestored({ restored, values }: Page, register: Register): boolean {
     if (!restored.has(register)) return false
     const first = restored.get(register)
-    return first === undefined || first.text === texts.numberOf(register)
+    return first === undefined || first === values.shownIn(register)
   }
 
   /** Monotonic writes: who shows a change shows what its device wrote into the row before. */
-  #checkOrderOfWrites(page: Page, ofRow: readonly TextRegister[], newly: ReadonlySet<TextRegister>): void {
+  #checkOrderOfWrites(page: Page, ofRow: readonly Register[], newly: ReadonlySet<Register>): void {
     for (const written of ofRow) {
       const second = this.#changeOfOther(page, written)
       if (!second) continue
       for (const register of ofRow) {
         if (register === written || !(newly.has(register) || newly.has(written))) continue
-        const shown = page.texts.writersOf(register)
+        const shown = this.#writersOf(page, register)
         if (!shown || isOwn(shown, page)) continue
         const first = register.changes.findLast(
           (change) =>
             change.device === second.device &&
             change.number < second.number &&
-            this.#stays([change]) &&
-            isOlderText(shown, [change]),
+            this.#stays(register, [change]) &&
+            isOlderValue(shown, [change]),
         )
         if (!first) continue
         const why = `beside ${named([second])} in ${written.field}, made after ${named([first])}`
@@ -222,14 +229,14 @@ class GuaranteeCheck {
       if (!change || page.known.has(change)) continue
       page.known.add(change)
       for (const [register, writers] of this.#reads.get(change) ?? []) {
-        // What the page shows itself, it must not fall behind anyway.
-        if (page.texts.writersOf(register) === writers) continue
+        // What the page has seen itself, it must not fall behind anyway.
+        if (page.seen.covers(register, writers) || page.followed.covers(register, writers)) continue
         page.followed.raise(register, { writers, reason: { change, written } })
         unchecked.add(register)
       }
     }
     for (const register of unchecked) {
-      const shown = page.texts.writersOf(register)
+      const shown = this.#writersOf(page, register)
       if (!shown || isOwn(shown, page) || this.#isAsRestored(page, register)) continue
       const bound = page.followed.above(register, shown)
       if (!bound) continue
@@ -239,26 +246,22 @@ class GuaranteeCheck {
     }
   }
 
-  /**
-   * The change of another device that a page shows, so that it came from the server. A text that an undo brought back or emptied
-   * doesn't tell which change it is from.
-   */
-  #changeOfOther(page: Page, register: TextRegister): Change | undefined {
-    if (page.texts.numberOf(register) === undefined) return undefined
-    const [change, ...others] = page.texts.writersOf(register) ?? []
-    if (!change || others.length > 0 || !this.#stays([change])) return undefined
+  /** The change of another device that a page shows, so that it came from the server, if only one can be shown. */
+  #changeOfOther(page: Page, register: Register): Change | undefined {
+    const [change, ...others] = this.#writersOf(page, register) ?? []
+    if (!change || others.length > 0 || !this.#stays(register, [change])) return undefined
     return change.device === undefined || change.device === page.device ? undefined : change
   }
 
-  #tell(guarantee: string, page: Page, register: TextRegister, why: string): void {
-    const shown = named(page.texts.writersOf(register) ?? [])
+  #tell(guarantee: string, page: Page, register: Register, why: string): void {
+    const shown = `${String(page.values.shownIn(register))} by ${named(page.values.writersOf(register) ?? [])}`
     const where = `page ${page.number} of device ${page.device} shows ${shown} in ${register}`
     this.#found.push(`${guarantee}: ${where}, ${why} (event ${this.#place})`)
   }
 }
 
 /**
- * Whether a text may be a change of the page's own device that waits to be sent. Such a change is shown on top of whatever the
+ * Whether a value may be a change of the page's own device that waits to be sent. Such a change is shown on top of whatever the
  * server has, even if that is newer, and so says nothing about the server.
  */
 function isOwn(writers: Writers, page: Page): boolean {
@@ -266,7 +269,7 @@ function isOwn(writers: Writers, page: Page): boolean {
 }
 
 function named(writers: Writers): string {
-  if (writers.length === 0) return 'no text'
+  if (writers.length === 0) return 'nothing'
   return writers
     .map(({ number, device, at, earliest }) => {
       const instants = [...new Set([earliest, at])].map((each) => new Date(each).toISOString())

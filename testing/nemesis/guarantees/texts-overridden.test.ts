@@ -56,7 +56,7 @@ it('goes by the order in which the changes stand in the end', () => {
 })
 
 it('each text of a row is counted for itself', () => {
-  const changes = [change(1, 1), change(2, 2, { texts: { note: textOf(2) } })]
+  const changes = [change(1, 1), change(2, 2, { fields: { note: textOf(2) } })]
   const history = pages(made(1, 1), made(2, 2), shows(3, { title: 1, note: 2 }))
   expect(became({ history, changes })).toEqual({ acknowledged: 2, current: 2, seen: 0, unseen: 0 })
 })
@@ -82,7 +82,7 @@ it('a text that was not acknowledged does not count, but overrides', () => {
 })
 
 it('an undo is no text of its own: it overrides one, and the text that it brings back is current', () => {
-  const undo = change(3, 2, { at: 20.001, texts: { title: textOf(1) }, pressed: Date.UTC(2026, 5, 1, 13) })
+  const undo = change(3, 2, { at: 20.001, fields: { title: textOf(1) }, pressed: Date.UTC(2026, 5, 1, 13) })
   const history = pages(
     made(1, 1),
     shows(2, { title: 1 }),

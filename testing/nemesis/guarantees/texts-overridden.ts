@@ -1,7 +1,7 @@
 import type { Change } from '#app/testing/convergence/rules/rule.ts'
 import { inFinalOrder, type Writers } from './change-order.ts'
 import type { History } from './history.ts'
-import { PageTexts, type TextRegister, TextRegisters } from './text-registers.ts'
+import { PageValues, type Register, Registers } from './registers.ts'
 
 /** What became of the texts that the server acknowledged. */
 export interface OverriddenTexts {
@@ -21,7 +21,7 @@ export function textsOverridden(
   told: ReadonlySet<number>,
   acknowledged: ReadonlySet<number>,
 ): OverriddenTexts {
-  const registers = new TextRegisters(history, changes)
+  const registers = new Registers(history, changes)
   const seenBy = seenWhenMade(history, registers)
   const counts = { acknowledged: 0, current: 0, seen: 0, unseen: 0 }
   for (const register of registers.all()) {
@@ -29,11 +29,11 @@ export function textsOverridden(
     const last = ofRegister.at(-1)
     for (const [place, one] of ofRegister.entries()) {
       // An undo types nothing, but it replaces what is typed.
-      if (register.textIn(one) !== one.number || !acknowledged.has(one.number)) continue
+      if (!register.isTypedIn(one) || !acknowledged.has(one.number)) continue
       const next = ofRegister[place + 1]
       const seen = next && seenBy.get(next)?.get(register)
       counts.acknowledged++
-      if (!next || (last && register.textIn(last) === one.number)) counts.current++
+      if (!next || (last && register.valueIn(last) === register.valueIn(one))) counts.current++
       else if (seen?.some((each) => inFinalOrder(each, one) >= 0)) counts.seen++
       else counts.unseen++
     }
@@ -42,13 +42,13 @@ export function textsOverridden(
 }
 
 /** For each change, what its page showed in the texts that the change writes. */
-function seenWhenMade(history: History, registers: TextRegisters): Map<Change, Map<TextRegister, Writers>> {
-  const seenBy = new Map<Change, Map<TextRegister, Writers>>()
-  const pages = new Map<number, PageTexts>()
+function seenWhenMade(history: History, registers: Registers): Map<Change, Map<Register, Writers>> {
+  const seenBy = new Map<Change, Map<Register, Writers>>()
+  const pages = new Map<number, PageValues>()
   for (const event of history) {
-    const page = pages.get(event.page) ?? new PageTexts()
+    const page = pages.get(event.page) ?? new PageValues()
     pages.set(event.page, page)
-    if (event.kind === 'shown') page.show(registers.row(event), event.texts)
+    if (event.kind === 'shown') page.show(registers.row(event), event.values)
     if (event.kind !== 'made') continue
     const change = registers.changes.get(event.change)
     if (!change) continue
