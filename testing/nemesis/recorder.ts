@@ -1,3 +1,4 @@
+import { isCounted } from '#app/testing/convergence/people/habit-person.ts'
 import type { PlayedDevice } from '#app/testing/convergence/play/device.ts'
 import type { Observer } from '#app/testing/convergence/play/play.ts'
 import type { Tab } from '#app/testing/convergence/play/tab.ts'
@@ -5,13 +6,25 @@ import type { Change } from '#app/testing/convergence/rules/rule.ts'
 import type { HabitFacts } from '#features/habits/habit/habit-facts.ts'
 import type { List } from '#features/lists/list/list.ts'
 import type { Todo } from '#features/todos/todo/todo.ts'
+import { type Day, dayOf, daysFrom } from '#platform/calendar/day.ts'
 import type { HistoryEvent, Value } from './guarantees/history.ts'
 
-/** The texts of each row. */
+/** The fields of each row that people type, tick and set. */
 const valuesOf = {
-  lists: ({ name }: List) => ({ name }),
-  todos: ({ title, note }: Todo) => ({ title, note }),
-  habits: ({ name, description }: HabitFacts) => ({ name, description }),
+  lists: ({ name, color, sort }: List) => ({ name, color, sort }),
+  todos: ({ title, note, completed, due_day, priority, list_id }: Todo) => ({
+    title,
+    note,
+    completed,
+    due_day,
+    priority,
+    list_id,
+  }),
+  habits: (habit: HabitFacts, today: Day) => ({
+    name: habit.name,
+    description: habit.description,
+    ...(isCounted(habit) ? {} : daysOf(habit, today)),
+  }),
 } as const
 
 type Values = ReadonlyMap<string, Value>
@@ -39,21 +52,22 @@ export class Recorder implements Observer {
   }
 
   /** Looks when everything has been told that was read together, as a screen renders only then. */
-  rendered(_: PlayedDevice, tab: Tab): void {
+  rendered(device: PlayedDevice, tab: Tab): void {
     if (this.#changed.has(tab)) return
     this.#changed.add(tab)
     queueMicrotask(() => {
       this.#changed.delete(tab)
-      this.#look(tab)
+      this.#look(device, tab)
     })
   }
 
-  #look(tab: Tab): void {
+  #look(device: PlayedDevice, tab: Tab): void {
     const page = this.#page(tab)
+    const today = dayOf(device.now, 'UTC', 0)
     const { lists, todos, habits } = tab.view()
     if (lists) this.#see(page, 'lists', lists, valuesOf.lists)
     if (todos) this.#see(page, 'todos', todos, valuesOf.todos)
-    if (habits) this.#see(page, 'habits', habits, valuesOf.habits)
+    if (habits) this.#see(page, 'habits', habits, (habit) => valuesOf.habits(habit, today))
   }
 
   #see<Row extends { id: string }>(
@@ -84,6 +98,12 @@ export class Recorder implements Observer {
     if (!page) throw new Error('Every tab was opened')
     return page
   }
+}
+
+/** The days that a habit tells one by one. */
+function daysOf({ since, skipped, earlier }: HabitFacts, today: Day): Record<string, string> {
+  const stateOf = (day: Day) => (since.includes(day) ? 'done' : skipped.includes(day) ? 'skipped' : 'none')
+  return Object.fromEntries(daysFrom(earlier.from, today).map((day) => [day, stateOf(day)]))
 }
 
 function isSame(one: Values, other: Values | undefined): boolean {

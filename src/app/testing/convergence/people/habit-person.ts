@@ -334,6 +334,6 @@ function pauseChange(
 }
 
 /** Whether the habit counts an amount. A habit here does so from its first day or never. */
-function isCounted({ rhythms }: Pick<HabitFacts, 'rhythms'>): boolean {
+export function isCounted({ rhythms }: Pick<HabitFacts, 'rhythms'>): boolean {
   return rhythms.some(({ target }) => target !== null && target !== 'yes')
 }
