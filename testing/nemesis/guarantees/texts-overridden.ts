@@ -8,11 +8,16 @@ export interface OverriddenTexts {
   acknowledged: number
   /** Still there in the end. */
   current: number
-  /** Replaced by someone who had seen the text, or a later one. */
+  /** Replaced within five minutes by someone who had seen the text, or a later one. */
   seen: number
+  /** Replaced later than that by someone who had seen it. */
+  seenLater: number
   /** Replaced by someone who had not. */
   unseen: number
 }
+
+/** Milliseconds. A text that stood for longer is worth keeping, even if it is replaced by somebody who has seen it. */
+const short = 5 * 60_000
 
 /** Counts what became of acknowledged texts. Those that the person was told about (`told`) don't count. */
 export function textsOverridden(
@@ -23,7 +28,7 @@ export function textsOverridden(
 ): OverriddenTexts {
   const registers = new Registers(history, changes)
   const seenBy = seenWhenMade(history, registers)
-  const counts = { acknowledged: 0, current: 0, seen: 0, unseen: 0 }
+  const counts = { acknowledged: 0, current: 0, seen: 0, seenLater: 0, unseen: 0 }
   for (const register of registers.all()) {
     const ofRegister = register.inFinalOrder().filter(({ number }) => !told.has(number))
     const last = ofRegister.at(-1)
@@ -34,8 +39,9 @@ export function textsOverridden(
       const seen = next && seenBy.get(next)?.get(register)
       counts.acknowledged++
       if (!next || (last && register.valueIn(last) === register.valueIn(one))) counts.current++
-      else if (seen?.some((each) => inFinalOrder(each, one) >= 0)) counts.seen++
-      else counts.unseen++
+      else if (!seen?.some((each) => inFinalOrder(each, one) >= 0)) counts.unseen++
+      else if (next.at - one.at <= short) counts.seen++
+      else counts.seenLater++
     }
   }
   return counts
