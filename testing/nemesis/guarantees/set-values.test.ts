@@ -107,6 +107,18 @@ describe('monotonic reads', () => {
     )
   })
 
+  it('are broken by a value that each who may have set it has replaced since, as the page knows', () => {
+    const sets = (number: number, device: number, at: number, priority: number) =>
+      change(number, device, { at, fields: { priority } })
+    const all = [sets(1, 1, 39.5, 3), sets(2, 2, 39.6, 3), sets(3, 1, 40, 1), sets(4, 2, 40.5, 2)]
+    const made12 = [made(1, 1), made(2, 2)]
+    const shown = (page: number, priority: number) => showsValues(page, { priority })
+    const both = [...made12, made(1, 3), shown(3, 1), made(2, 4), shown(3, 2)]
+    expect(broken(pages(...both, shown(3, 3)), all)).toEqual(['monotonic reads'])
+    const one = [...made12, made(1, 3), made(2, 4), shown(1, 2)]
+    expect(broken(pages(...one, shown(1, 3)), all)).toEqual(['monotonic reads'])
+  })
+
   it('say nothing about a tick that the person was told about', () => {
     expect(broken(pages(...begun, isOpen(2)), changes, [2])).toEqual([])
   })
