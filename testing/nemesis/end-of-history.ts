@@ -1,7 +1,7 @@
 import { fieldsOfServer, viewOfServer } from '#app/testing/convergence/people/view.ts'
 import { problemsAtTheEnd } from '#app/testing/convergence/play/end.ts'
 import type { Play } from '#app/testing/convergence/play/play.ts'
-import { violations } from '#app/testing/convergence/rules/rule.ts'
+import { clockTolerance, violations } from '#app/testing/convergence/rules/rule.ts'
 import type { History } from './guarantees/history.ts'
 import { brokenGuarantees } from './guarantees/session-guarantees.ts'
 import { type OverriddenTexts, textsOverridden } from './guarantees/texts-overridden.ts'
@@ -23,11 +23,28 @@ export async function endOf(play: Play, events: History, ask: Ask): Promise<EndO
   const { changes, reported, acknowledged } = play
   const told = new Set([...reported, ...play.late].map(({ change }) => change))
   return {
-    problems: [...(await problemsAtTheEnd(play, ask)), ...brokenGuarantees(events, changes, told)],
+    problems: [
+      ...(await problemsAtTheEnd(play, ask)),
+      ...instantsThatWentBack(play),
+      ...brokenGuarantees(events, changes, told),
+    ],
     changes: changes.length,
     told: told.size,
     texts: textsOverridden(events, changes, told, acknowledged),
   }
+}
+
+/**
+ * Changes whose instant is earlier than when they were made, so that they lose to what the person had seen. A later instant does
+ * no harm: responses that take long tell the server's time only roughly.
+ */
+function instantsThatWentBack({ arrived }: Play): string[] {
+  return arrived
+    .filter(({ pressed, made, at }) => pressed === undefined && made - at > clockTolerance)
+    .map(
+      ({ number, device, made, at }) =>
+        `went back: #${number} of device ${device} counts as made ${made - at} ms before ${new Date(made).toISOString()}`,
+    )
 }
 
 /**

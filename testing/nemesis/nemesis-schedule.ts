@@ -7,8 +7,8 @@ import type { Schedule, Step } from '#app/testing/convergence/play/schedule.ts'
 // The nemeses that sync engines are tested with: disconnects, partitions in either direction, requests that are lost, doubled or
 // held back, pauses and kills of clients and of servers at any millisecond, clocks that jump.
 
-export const clients = 10
-export const acts = 500
+const clients = 10
+const acts = 500
 
 const second = 1_000
 const minute = 60 * second

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request as sendRequest } from 'node:http'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { TestRequest, TestResponse } from '#app/testing/application.ts'
 import { BrokenConnection, type ServerProcess } from '#app/testing/convergence/network/server-process.ts'
 import type { Instant } from '#platform/calendar/day.ts'
@@ -141,7 +141,7 @@ export class PlayedServer implements ServerProcess {
   }
 
   #load(): Life {
-    const child = fork(join(import.meta.dirname, 'serve-played.ts'), {
+    const child = fork(fileURLToPath(new URL('serve-played.ts', import.meta.url)), {
       env: { PATH: process.env.PATH, ...this.#environment },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
