@@ -173,6 +173,13 @@ describe('a page that takes back a deletion', () => {
     expect(broken([...restored(1), ...back], changes)).toEqual(['monotonic reads'])
   })
 
+  it('may show so a row that was still there, when a read finds it deleted elsewhere', () => {
+    const goesBack = [shows(4, { title: 2 }), shows(4, { title: 1 })]
+    const history = pages(opened(4, 1, [4]), ...goesBack)
+    expect(broken(history, changes)).toEqual([])
+    expect(broken([...history, ...goesBack], changes)).toEqual(['monotonic reads'])
+  })
+
   it('may show so the subtasks that it brings back', () => {
     const ofSubtask = { row: 'subtask', fields: { title: textOf(5), parent_id: 'tea' } }
     const subtask = [change(5, 2, ofSubtask), change(6, 2, { ...ofSubtask, fields: { title: textOf(6) } })]

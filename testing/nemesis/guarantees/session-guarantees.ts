@@ -25,8 +25,8 @@ interface Page {
   followed: Floors<Register, Follows>
   /** The changes whose reads are in `followed`. */
   known: Set<Change>
-  /** For the registers of a restored row, the value shown since; undefined until the row is shown. */
-  restored: Map<Register, Value | undefined>
+  /** For the registers of a restored row, the older value that it came back with; undefined until it does. */
+  restored: Map<Register, { value: Value | undefined } | undefined>
 }
 
 /** Rows that a page showed one right after another, which it took from one snapshot. */
@@ -133,8 +133,9 @@ class GuaranteeCheck {
   }
 
   /**
-   * 'Undo' of a deletion shows the row and its subtasks as they were then, until they are read again: the first value that is
-   * shown afterwards may be any.
+   * 'Undo' of a deletion shows the row and its subtasks as they were then, until they are read again: one value that is shown
+   * afterwards may be any. That need not be the first: the row may be there until a read finds that it was deleted elsewhere,
+   * while the restoration still waits.
    */
   #expectRestored(page: Page, { kind, collection, row }: Change): void {
     if (kind !== 'restore') return
@@ -164,7 +165,6 @@ class GuaranteeCheck {
     for (const register of newly) {
       this.#moment.newly.add(register)
       if (!this.#isAsRestored(page, register)) page.restored.delete(register)
-      else page.restored.set(register, page.values.shownIn(register))
       this.#checkOwnAndSeen(page, register)
     }
     if (newly.length > 0) this.#checkOrderOfWrites(page, [...row.registers.values()], new Set(newly))
@@ -174,25 +174,32 @@ class GuaranteeCheck {
   #checkOwnAndSeen(page: Page, register: Register): void {
     const shown = page.values.writersOf(register)
     if (!shown) return
-    const isRestored = this.#isAsRestored(page, register)
-    const own = isRestored ? undefined : page.own.above(register, shown)
-    if (own) {
+    const own = page.own.above(register, shown)
+    const notOwn = own ? shown : page.own.notBelow(register, shown)
+    const seen = page.seen.above(register, notOwn)
+    const isWrong = (own || seen) && !this.#mayBeAsRestored(page, register)
+    if (isWrong && own) {
       const did = own.reason === 'made' ? 'it made' : 'its device had stored'
       this.#tell('read your writes', page, register, `after ${did} ${named(own.writers)}`)
     }
-    const notOwn = own ? shown : page.own.notBelow(register, shown)
-    const seen = isRestored ? undefined : page.seen.above(register, notOwn)
-    if (seen) this.#tell('monotonic reads', page, register, `after it showed ${named(seen.writers)}`)
+    if (isWrong && seen)
+      this.#tell('monotonic reads', page, register, `after it showed ${named(seen.writers)}`)
     const writers = this.#writersOf(page, register) ?? []
     if (writers.length === 0 || !this.#stays(register, writers)) return
     page.seen.raise(register, { writers, reason: 'shown' })
   }
 
-  /** Whether a value is still the one that a restored row came back with. */
+  /** Takes an older value for the one that a restored row came back with, if it may be. */
+  #mayBeAsRestored(page: Page, register: Register): boolean {
+    if (!this.#isAsRestored(page, register)) return false
+    page.restored.set(register, { value: page.values.shownIn(register) })
+    return true
+  }
+
   #isAsRestored({ restored, values }: Page, register: Register): boolean {
     if (!restored.has(register)) return false
-    const first = restored.get(register)
-    return first === undefined || first === values.shownIn(register)
+    const cameBack = restored.get(register)
+    return cameBack === undefined || cameBack.value === values.shownIn(register)
   }
 
   /** Monotonic writes: who shows a change shows what its device wrote into the row before. */
@@ -237,9 +244,9 @@ class GuaranteeCheck {
     }
     for (const register of unchecked) {
       const shown = this.#writersOf(page, register)
-      if (!shown || isOwn(shown, page) || this.#isAsRestored(page, register)) continue
+      if (!shown || isOwn(shown, page)) continue
       const bound = page.followed.above(register, shown)
-      if (!bound) continue
+      if (!bound || this.#mayBeAsRestored(page, register)) continue
       const { change, written } = bound.reason
       const why = `with ${named([change])} in ${written}, made on a page that showed ${named(bound.writers)}`
       this.#tell('writes follow reads', page, register, why)
