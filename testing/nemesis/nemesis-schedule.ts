@@ -137,28 +137,39 @@ function struckAct(
   ]
 }
 
+/** A person acts several times on one page before they go to another one. */
+function onePageAfterAnother(drawn: readonly { act: Step; stays: boolean }[]): Step[] {
+  let page: Pick<Step, 'device' | 'tab'> | undefined
+  return drawn.map(({ act, stays }) => {
+    if (!stays || !page) page = { device: act.device, tab: act.tab }
+    return { ...act, ...page }
+  })
+}
+
 /** Every third act comes with a nemesis. */
 export const nemesisSchedule: fc.Arbitrary<Schedule> = ofKinds.chain((intent) =>
   fc
     .array(
-      fc.tuple(
-        fc.oneof({ weight: 2, arbitrary: nothing }, { weight: 1, arbitrary: nemesis }),
-        actsWith(
+      fc.record({
+        nemesis: fc.oneof({ weight: 2, arbitrary: nothing }, { weight: 1, arbitrary: nemesis }),
+        strikes,
+        act: actsWith(
           fc.oneof(
             { weight: 3, arbitrary: intent },
             { weight: 1, arbitrary: ofKinds.chain((other) => other) },
           ),
         ),
-        strikes,
-      ),
+        stays: fc.boolean(),
+      }),
       { minLength: acts, maxLength: acts },
     )
-    .chain((triples) =>
+    .chain((drawn) =>
       devices.map((devices) => ({
         devices,
-        steps: triples.flatMap(([nemesis, act, strikes]) =>
-          nemesis ? struckAct(nemesis, act, strikes) : [act],
-        ),
+        steps: onePageAfterAnother(drawn).flatMap((act, place) => {
+          const { nemesis, strikes = 'anyone' } = drawn[place] ?? {}
+          return nemesis ? struckAct(nemesis, act, strikes) : [act]
+        }),
       })),
     ),
 )
