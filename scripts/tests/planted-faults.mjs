@@ -13,10 +13,12 @@ import { fileURLToPath } from 'node:url'
  * @property {string} is what stands in the file, once
  * @property {string} becomes
  * @property {string[]} tests of which at least one has to fail
+ * @property {boolean} [deep] whether the tests are to try as much as `npm run test:deep`, until they fail
  */
 
 const convergence = 'src/app/http-tests/convergence.test.ts'
 const repeating = 'src/app/http-tests/repeating-convergence.test.ts'
+const nemesis = 'testing/nemesis/nemesis.test.ts'
 const undoing = 'src/features/todos/todo/web/undo-todos.test.ts'
 const occurrences = 'src/features/todos/repeat/history/server/occurrence-store.ts'
 
@@ -188,6 +190,38 @@ export const plantedFaults = [
     becomes: 'for (const queuedWrite of rest.slice(1)) rows = apply(rows, queuedWrite)',
     tests: ['src/platform/sync/account/sync-model.test.ts', convergence],
   },
+  {
+    breaks: 'histories: a change stays in the queue, or is told, when a server fails',
+    file: 'src/platform/sync/outbox/sender.ts',
+    is: "if (result.kind === 'done' || (isGone(result)",
+    becomes: "if (result.kind === 'done' || result.status >= 500 || (isGone(result)",
+    tests: [nemesis],
+    deep: true,
+  },
+  {
+    breaks: 'histories: the instants of a device never go back',
+    file: 'src/platform/sync/network/server-clock.ts',
+    is: 'return (this.#ahead ?? 0) - this.device.setSince(this.#era)',
+    becomes: 'return this.#ahead ?? 0',
+    tests: [nemesis],
+    deep: true,
+  },
+  {
+    breaks: 'histories: of two changes the later one stands, whichever arrives first',
+    file: 'src/features/todos/server/todo-store.ts',
+    is: 'if (changedSince(row.completed_changed_at, at) || wasRepeating(row, at)) {',
+    becomes: 'if (wasRepeating(row, at)) {',
+    tests: [nemesis],
+    deep: true,
+  },
+  {
+    breaks: 'histories: a restored task has its subtasks again',
+    file: 'src/features/todos/todo/server/subtask-store.ts',
+    is: ".where('parents.deleted_at', 'is not', null)\n      // `updated_at`",
+    becomes: ".whereRef('parents.deletion_changed_at', '>', 'parents.created_at')\n      // `updated_at`",
+    tests: [nemesis],
+    deep: true,
+  },
 ]
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -211,29 +245,43 @@ function tryAll(commit) {
  * @param {PlantedFault} fault
  * @param {string} copy
  */
-function isCaught({ breaks, file, is, becomes, tests }, copy) {
+function isCaught({ breaks, file, is, becomes, tests, deep = false }, copy) {
   const path = join(copy, file)
   const right = readFileSync(path, 'utf8')
   writeFileSync(
     path,
     right.replace(is, () => becomes),
   )
-  const by = tests.filter((test) => fails(test, copy))
+  const by = tests.flatMap((test) => {
+    const output = outputOfFailure(test, copy, deep)
+    if (output === undefined) return []
+    const [history] = /history \d+ of \d+ on \w+/.exec(output) ?? []
+    return [history === undefined ? test : `${test} (${history})`]
+  })
   writeFileSync(path, right)
   say(by.length > 0 ? `caught  ${breaks}: ${by.join(', ')}` : `MISSED  ${breaks}`)
   return by.length > 0
 }
 
 /**
+ * What a test writes when it fails; undefined if it passes.
  * @param {string} test
  * @param {string} cwd
+ * @param {boolean} deep
  */
-function fails(test, cwd) {
+function outputOfFailure(test, cwd, deep) {
   const args =
     test === 'walls'
       ? ['scripts/checks/check-walls.mjs']
       : ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', test]
-  return spawnSync(process.execPath, args, { cwd, stdio: 'ignore' }).status !== 0
+  const env = { ...process.env, NO_COLOR: '1', ...(deep && { DAYMARK_DEEP: '1' }) }
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    maxBuffer: Number.POSITIVE_INFINITY,
+  })
+  return status === 0 ? undefined : stdout + stderr
 }
 
 /** @param {string} line */
