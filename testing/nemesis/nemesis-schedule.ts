@@ -43,7 +43,9 @@ function actsWith(intent: fc.Arbitrary<Intent>): fc.Arbitrary<Step> {
 }
 
 const fate = fc.constantFrom<Fate>(
-  'slow',
+  'delayed',
+  'delayed',
+  'delayed',
   'lost',
   'unanswered',
   'unanswered',
@@ -61,7 +63,7 @@ const nemesis: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       ...when,
       do: fc.constant('fates' as const),
-      of: fc.constantFrom('writes', 'writes', 'reads'),
+      of: fc.constantFrom('writes', 'reads'),
       fates: fc.array(fate, { minLength: 1, maxLength: 3, size: 'max' }),
     }),
   },

@@ -8,6 +8,8 @@ export type Fate =
   | 'answered'
   /** The request is handled, but the response takes a while. */
   | 'slow'
+  /** The request is handled, but the response takes seconds, while other requests are faster. */
+  | 'delayed'
   /** The request never arrives. */
   | 'lost'
   /** The request is handled, but the response never arrives. */
@@ -35,6 +37,9 @@ const errors = {
   broken: { status: 500, code: 'INTERNAL_ERROR' },
   'signed-out': { status: 401, code: 'NOT_SIGNED_IN' },
 }
+
+/** Milliseconds that a delayed response takes. */
+const delay = 3_000
 
 interface NetworkParts {
   place: number
@@ -175,6 +180,8 @@ export class Network {
     const response = await this.#deliver(path, init, cookie)
     await this.#pass('back', healed)
     if (fate === 'slow') await turns(25)
+    if (fate === 'delayed')
+      await healed({ way: 'back', until: this.#time.now + delay, afterwards: 'arrives' })
     if (fate === 'unanswered') throw new TypeError('The connection broke')
     return response
   }
