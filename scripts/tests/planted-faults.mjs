@@ -199,6 +199,14 @@ export const plantedFaults = [
     deep: true,
   },
   {
+    breaks: 'histories: a change that is queued stays on top of what was read before it',
+    file: 'src/platform/sync/local-store/transactional-store.ts',
+    is: "seenBy(await tx.getAll('entries', account), collection, tick)",
+    becomes: "seenBy(await tx.getAll('entries', account), collection, now)",
+    tests: [nemesis],
+    deep: true,
+  },
+  {
     breaks: 'histories: the instants of a device never go back',
     file: 'src/platform/sync/network/server-clock.ts',
     is: 'return (this.#ahead ?? 0) - this.device.setSince(this.#era)',

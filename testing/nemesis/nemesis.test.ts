@@ -12,7 +12,7 @@ import { PlayedServers } from './played-servers.ts'
 // killed, and clocks jump. The sync code, its outbox and the servers are real; the network between them and all clocks are played.
 
 const { publish } = simulateBrowsers()
-const histories = runs(200, 3)
+const histories = runs(200, 2)
 
 describeEachEngineUrl('ten clients of one person', (emptyUrl, engine) => {
   it('lose nothing, agree in the end and never see time go back, whatever is cut, killed or set meanwhile', {

@@ -15,6 +15,8 @@ const patience = 120_000
 interface Life {
   child: ChildProcess
   loaded: Promise<void>
+  /** The end of what it wrote to standard error. */
+  errors(): string
 }
 
 /** One real server with its lives, all on the same port. The next life is loaded while the present one serves. */
@@ -43,7 +45,7 @@ export class PlayedServer implements ServerProcess {
 
   async serve(): Promise<void> {
     if (this.#isStopped) return
-    const { child, loaded } = this.#next ?? this.#load()
+    const { child, loaded, errors } = this.#next ?? this.#load()
     await loaded
     const serves = said(child, 'serves')
     child.send('serve')
@@ -51,7 +53,8 @@ export class PlayedServer implements ServerProcess {
     this.#serving = child
     this.isStarting = false
     child.once('exit', (code, signal) => {
-      if (this.#serving === child) this.problems.push(`server: it ended by itself with ${code ?? signal}`)
+      if (this.#serving === child)
+        this.problems.push(`server: it ended by itself with ${code ?? signal}: ${errors()}`)
     })
     this.#next = this.#load()
   }
@@ -144,12 +147,16 @@ export class PlayedServer implements ServerProcess {
     const child = fork(fileURLToPath(new URL('serve-played.ts', import.meta.url)), {
       env: { PATH: process.env.PATH, ...this.#environment },
       execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    let errors = ''
+    child.stderr?.setEncoding('utf8').on('data', (text) => {
+      errors = (errors + text).slice(-2_000)
     })
     const loaded = said(child, 'loaded')
     // It may be killed before anybody waits for it.
     loaded.catch(() => {})
-    return { child, loaded }
+    return { child, loaded, errors: () => errors }
   }
 
   #inTurn(act: () => Promise<void>): Promise<void> {
