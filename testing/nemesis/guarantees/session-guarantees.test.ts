@@ -175,9 +175,15 @@ describe('a page that takes back a deletion', () => {
 
   it('may show so a row that was still there, when a read finds it deleted elsewhere', () => {
     const goesBack = [shows(4, { title: 2 }), shows(4, { title: 1 })]
-    const history = pages(opened(4, 1, [4]), ...goesBack)
+    const history = pages(made(1, 4), opened(4, 1, [4]), ...goesBack)
     expect(broken(history, changes)).toEqual([])
     expect(broken([...history, ...goesBack], changes)).toEqual(['monotonic reads'])
+  })
+
+  it('may show so where it was opened while the restoration of a killed page was being stored', () => {
+    const opens = [opened(4, 1), shows(4, { title: 2 }), shows(4, { title: 1 })]
+    expect(broken(pages(made(1, 4), ...opens), changes)).toEqual([])
+    expect(broken(pages(made(2, 4), ...opens), changes)).toEqual(['monotonic reads'])
   })
 
   it('may show so the subtasks that it brings back', () => {

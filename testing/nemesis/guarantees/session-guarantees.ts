@@ -53,6 +53,8 @@ class GuaranteeCheck {
   #registers: Registers
   #told: ReadonlySet<number>
   #pages = new Map<number, Page>()
+  /** What each device has restored. */
+  #restorations = new Map<number, readonly Change[]>()
   /** For each change, what its page showed of the same collection when the change was made. */
   #reads = new Map<Change, readonly [Register, Writers][]>()
   #moment: Moment | undefined
@@ -99,8 +101,9 @@ class GuaranteeCheck {
       const change = this.#registers.changes.get(number)
       if (change?.device !== device) continue
       this.#raiseOwn(page, change, 'stored')
-      this.#expectRestored(page, change)
     }
+    // Also those whose storing was under way when their page was killed, and which the store may have taken since.
+    for (const change of this.#restorations.get(device) ?? []) this.#expectRestored(page, change)
   }
 
   #make(page: Page, number: number): void {
@@ -110,8 +113,11 @@ class GuaranteeCheck {
     this.#registers.takeMade(change)
     this.#raiseOwn(page, change, 'made')
     // The pages of a device share its queued writes.
-    for (const each of this.#pages.values())
-      if (each.device === page.device) this.#expectRestored(each, change)
+    if (change.kind === 'restore') {
+      this.#restorations.set(page.device, [...(this.#restorations.get(page.device) ?? []), change])
+      for (const each of this.#pages.values())
+        if (each.device === page.device) this.#expectRestored(each, change)
+    }
     if (this.#registers.of(change).length === 0) return
     this.#reads.set(change, this.#readsOf(page, change))
   }
@@ -137,8 +143,7 @@ class GuaranteeCheck {
    * afterwards may be any. That need not be the first: the row may be there until a read finds that it was deleted elsewhere,
    * while the restoration still waits.
    */
-  #expectRestored(page: Page, { kind, collection, row }: Change): void {
-    if (kind !== 'restore') return
+  #expectRestored(page: Page, { collection, row }: Change): void {
     for (const each of [row, ...(this.#registers.children.get(row) ?? [])]) {
       const { registers } = this.#registers.row({ collection, row: each })
       for (const register of registers.values()) page.restored.set(register, undefined)
