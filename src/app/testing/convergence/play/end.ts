@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { subtasksOf } from '#features/todos/todo/subtasks.ts'
 import type { Todo } from '#features/todos/todo/todo.ts'
 import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
@@ -12,6 +13,8 @@ import type { PlayedDevice } from './device.ts'
 import type { Play } from './play.ts'
 
 type Ask = (path: string) => Promise<unknown>
+
+const timerSchema = z.object({ timer: z.object({ status: z.string() }) })
 
 /**
  * Lists what is wrong when everything has come to rest: on the server, on the devices, and in what people were told. Each problem
@@ -88,14 +91,14 @@ async function wrongOnServer(play: Play, truth: View, ask: Ask): Promise<string[
   const todos = truth.todos ?? []
   const shown = end.get(todoCollection.name)
   const late = new Set(play.late.map(({ change }) => change))
-  const timer = told(await ask('/api/focus/timer'))
+  const { status } = timerSchema.parse(await ask('/api/focus/timer')).timer
   return [
     // An untouched editor sends nothing.
     ...changes
       .filter(({ kind, fields }) => kind === 'edit' && fields.size === 0)
       .map(({ number }) => `sent without need: #${number} changes nothing`),
     ...rows.filter((row) => !added.has(row)).map((row) => `out of nowhere: nobody added ${row}`),
-    ...(timer.includes(`"status":"${timerRuns ? 'running' : 'idle'}"`) ? [] : [`timer: it is ${timer}`]),
+    ...(status === (timerRuns ? 'running' : 'idle') ? [] : [`timer: it is ${status}`]),
     ...violations(changes, reported, (list, row) => end.get(list)?.get(row)).map((each) => `lost: ${each}`),
     ...lateViolations(arrived, reported, late).map((each) => `late: ${each}`),
     ...(await wrongAmounts(changes, ask)).map((each) => `amounts: ${told(each)}`),

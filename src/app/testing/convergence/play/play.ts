@@ -249,7 +249,7 @@ export class Play {
   }
 
   async #perform(step: Step): Promise<void> {
-    // No request takes longer than a second.
+    // No request takes longer than a second, unless something holds it up.
     if (step.after >= 1_000 || step.do === 'sleep') await this.#waitForResponses()
     this.#time.pass(step.after)
     this.#stepsSinceLook += 1
@@ -533,7 +533,7 @@ export class Play {
     }
     for (const { place, tabs } of this.devices) {
       const waiting = tabs.flatMap(({ sync }) => sync.outbox.queued.map(({ text }) => text))
-      if (waiting.length > 0) this.stuck.push(`client ${place} did not send ${waiting.join(', ')} by itself`)
+      if (waiting.length > 0) this.stuck.push(`device ${place} did not send ${waiting.join(', ')} by itself`)
     }
   }
 
