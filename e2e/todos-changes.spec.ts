@@ -151,7 +151,7 @@ test('what waits for a moment, and undo after delete', async ({ page }) => {
     await tick(row(page, 'Second')).click()
     await page.clock.runFor(400)
     await expect.poll(() => titlesIn(openTasks(page))).toEqual(['First', 'Second', 'Third'])
-    await page.clock.runFor(1_000)
+    await runUntilVisible(page, completedTasks(page).getByText('Second'))
     await expect.poll(() => titlesIn(completedTasks(page))).toEqual(['Second', 'First'])
   })
 })

@@ -84,13 +84,11 @@ test('by keyboard, with a clock', async ({ page }) => {
     await stopTime(page)
     await tick(row(page, 'Second')).press('Space')
     await expect(tick(row(page, 'Third'))).toBeFocused()
-    await page.clock.runFor(1_000)
-    await expect(completedTasks(page).getByText('Second')).toBeVisible()
+    await runUntilVisible(page, completedTasks(page).getByText('Second'))
     await expect(tick(row(page, 'Third'))).toBeFocused()
     await press(page, 'Space')
     await expect(tick(row(page, 'Third'))).toBeFocused()
-    await page.clock.runFor(1_000)
-    await expect(completedTasks(page).getByText('Third')).toBeVisible()
+    await runUntilVisible(page, completedTasks(page).getByText('Third'))
     await expect(tick(row(page, 'First'))).toBeFocused()
   })
 
@@ -104,8 +102,7 @@ test('by keyboard, with a clock', async ({ page }) => {
     await expect(titleField(page)).toBeFocused()
     await expect(titleField(page)).toHaveValue('First, and more')
     await press(page, 'Enter')
-    await page.clock.runFor(5_000)
-    await expect(completedTasks(page).getByText('First, and more')).toBeVisible()
+    await runUntilVisible(page, completedTasks(page).getByText('First, and more'))
   })
 
   await test.step('the screen announces what is not in sight of everybody: a task that was added, completed, reopened, moved or restored', async () => {
