@@ -20,6 +20,21 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(isSettled), { intervals: [25], timeout: 120_000 }).toBe(true)
 }
 
+/** Waits until what the page shows now is painted, and what was to be done after that is done: both take real time. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise<void>((resolve) => {
+      const frame = new IntersectionObserver(() => {
+        frame.disconnect()
+        resolve()
+      })
+      frame.observe(document.documentElement)
+    })
+    // A later turn than that of the page, which waited for the same frame.
+    for (let turn = 0; turn < 2; turn++) await scheduler.postTask(() => {}, { priority: 'background' })
+  })
+}
+
 /** Waits until the server has all that was changed on this device, and refused none of it. */
 export async function allSaved(page: Page): Promise<void> {
   await expect(page.getByRole('banner').getByText('All changes saved', { exact: true })).toBeAttached()

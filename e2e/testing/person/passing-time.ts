@@ -1,4 +1,5 @@
 import { expect, type Page, type Request } from '@playwright/test'
+import { painted } from '../connection/settled.ts'
 
 /**
  * Lets the page's time pass in steps of `step` milliseconds, but not while a request sent from here on is in flight: a request
@@ -12,7 +13,8 @@ export function whileAnswered(page: Page, step: number): (milliseconds: number) 
   page.on('requestfailed', (request) => inFlight.delete(request))
   return async (milliseconds) => {
     for (let passed = 0; passed < milliseconds; passed += step) {
-      // What the device stores takes real time, and what follows from it must not miss the page's.
+      // A paint, and what the device stores, take real time, and what follows from them must not miss the page's.
+      await painted(page)
       await page.waitForTimeout(25)
       await expect.poll(() => inFlight.size).toBe(0)
       await page.clock.runFor(step)
