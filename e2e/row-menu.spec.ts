@@ -72,6 +72,7 @@ test('a right click opens the menu of a row at the pointer', async ({ page }) =>
     await expect(item(page, 'Edit task')).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(menu(page)).toHaveCount(0)
+    await expect(tick(row(page, 'Two'))).toBeFocused()
     await page.keyboard.press('ContextMenu')
     await expect(item(page, 'Edit task')).toBeFocused()
     await page.keyboard.press('Escape')
