@@ -72,7 +72,7 @@ async function goTo(page: Page, screen: string, title = screen) {
     .getByRole('link', { name: new RegExp(`^${screen}`) })
     .click()
   await expect(heading(page)).toHaveText(title)
-  await settled(page)
+  await keysAreThere(page)
 }
 
 /** Several shortcuts that one opened page shows. */
