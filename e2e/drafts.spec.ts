@@ -245,7 +245,7 @@ test('what was typed never overwrites by itself what was changed elsewhere meanw
 })
 
 test.describe('a sign-out', () => {
-  // The sign-in ends elsewhere while the page listens, or is about to.
+  // The sign-in ends elsewhere, while the page listens for changes or reads.
   test.use({ mayLog: /status of 401|Could not read [\w-]+: signed-out/ })
 
   test('asks about what was typed, empties it, and nobody else ever sees it', async ({ page }) => {

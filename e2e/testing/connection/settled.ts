@@ -20,7 +20,7 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(isSettled), { intervals: [25], timeout: 120_000 }).toBe(true)
 }
 
-/** Waits until what the page shows now is painted, and what was to be done after that is done: both take real time. */
+/** Waits until the page has painted what it shows now, and done what it put off until then (`afterPaint`). Both take real time. */
 export async function painted(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise<void>((resolve) => {

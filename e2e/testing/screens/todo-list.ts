@@ -146,7 +146,7 @@ export async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
 }
 
-/** With the clock stopped, lets it run until this is there: what shows it may first have to be painted, or stored on the device. */
+/** With the clock stopped, lets it run until this is there: a press may first have to be painted, or stored on the device. */
 export async function runUntilVisible(page: Page, what: Locator): Promise<void> {
   await expect(async () => {
     await page.clock.runFor(100)
