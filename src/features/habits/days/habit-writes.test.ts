@@ -400,6 +400,30 @@ describeEachEngine('what a device shows of a habit at once', (openEmpty, engine)
     await both.expectSame()
   })
 
+  test('begins on its chosen day again once every earlier amount was set back to 0', async () => {
+    const both = await withHabit({ every: 1 }, { at: 'least', amount: 1_000, unit: 'glasses', per: 'day' })
+    const earlier = [-1, -2].map((days) => addDays(firstDay, days))
+    for (const state of ['done', 'none'] as const)
+      for (const day of earlier) await both.act((actions) => actions.setDay(both.row(), day, state))
+    expect(both.row().start_date).toBe(firstDay)
+    await both.expectSame()
+  })
+
+  test('begins on an earlier day with an amount, though that day is skipped or unticked', async () => {
+    const both = await withHabit({ times: 1, per: 'week' })
+    const dayBefore = addDays(firstDay, -1)
+    await both.act((actions) => actions.setAmount(both.row(), dayBefore, 1_000))
+    for (const state of ['skipped', 'done', 'none'] as const) {
+      await both.act((actions) => actions.setDay(both.row(), dayBefore, state))
+      expect(both.row().start_date).toBe(dayBefore)
+      await both.expectSame()
+    }
+    await both.act((actions) => actions.completeToday(both.row(), true, firstDay))
+    await both.act((actions) => actions.completeToday(both.row(), false, firstDay))
+    expect(both.row().start_date).toBe(dayBefore)
+    await both.expectSame()
+  })
+
   test('keeps what was entered when a skip is taken back', async () => {
     const both = await withHabit({ every: 1 }, { at: 'most', amount: 2_000, unit: 'cups', per: 'day' })
     await both.act((actions) => actions.addStep(both.row(), firstDay, 1))

@@ -1,6 +1,5 @@
 import { type Day, dayNumber, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import { type AmountEntry, amountOf, type FocusedSession } from '../amounts/amounts.ts'
 import {
   type HabitNumbers,
   type HabitSummary,
@@ -14,13 +13,8 @@ import { isCompletedOn } from '../rhythm/day-state.ts'
 import { type HabitDays, type HabitTrack, trackOf } from '../rhythm/habit-track.ts'
 import { type Rhythm, rhythmOn, type Target } from '../rhythm/rhythm.ts'
 import { type StrengthSum, strengthSum } from '../strength/strength.ts'
-import {
-  type DayEntry,
-  type HabitFacts,
-  type History,
-  hasNothingEarlier,
-  isOfNothing,
-} from './habit-facts.ts'
+import { type HabitFacts, type History, hasNothingEarlier, isOfNothing } from './habit-facts.ts'
+import { amountsOf } from './known-amounts.ts'
 
 /** The settings that decide which day and which week it is. */
 export interface HabitCalendar {
@@ -161,50 +155,4 @@ export function historyOf(days: HabitDays, from: Day): History {
     skipped: inState('skipped'),
     amounts: [...days.amounts].flatMap(([day, amount]) => (isSince(day) ? [{ day, amount }] : [])),
   }
-}
-
-/** The amounts of all days since `earlier.from` with an entry or a session that counts. */
-function amountsOf(facts: HabitFacts): Map<Day, number> {
-  const found = new Map(facts.amounts.map(({ day, amount }) => [day, amount]))
-  const isSince = ({ day }: { day: Day }) => day >= facts.earlier.from
-  const entriesOf = Map.groupBy(facts.entries.filter(isSince), ({ day }) => day)
-  const sessionsOf = Map.groupBy(facts.sessions.filter(isSince), ({ day }) => day)
-  for (const day of new Set([...entriesOf.keys(), ...sessionsOf.keys()])) {
-    const total = found.get(day)
-    const sessions = total === undefined ? (sessionsOf.get(day) ?? []).map(focusedSessionOf) : []
-    const amount = amountOf(onTopOf(total, entriesOf.get(day) ?? []), sessions)
-    if (amount !== null) found.set(day, amount)
-  }
-  return found
-}
-
-/** The known entries of a day. If only the amount of a day is known, it counts as an entry with an empty id. */
-export function entriesOn({ amounts, entries }: HabitFacts, day: Day): AmountEntry[] {
-  return onTopOf(
-    amounts.find((of) => of.day === day)?.amount,
-    entries.filter((entry) => entry.day === day),
-  )
-}
-
-/** The sessions that count on a day. Empty if only the day's amount is known, since that already contains them. */
-export function sessionsOn({ amounts, sessions }: HabitFacts, day: Day): FocusedSession[] {
-  if (amounts.some((of) => of.day === day)) return []
-  return sessions.filter((session) => session.day === day).map(focusedSessionOf)
-}
-
-function focusedSessionOf({ at, ...session }: HabitFacts['sessions'][number]): FocusedSession {
-  return { ...session, at: instantFromWire(at), deleted: false }
-}
-
-function onTopOf(amount: number | undefined, entries: readonly DayEntry[]): AmountEntry[] {
-  const known = entries.map(({ id, value, set, settles, at }) => ({
-    id,
-    value,
-    set,
-    settles,
-    at: instantFromWire(at),
-    deleted: false,
-  }))
-  if (amount === undefined) return known
-  return [{ id: '', value: amount, set: true, settles: [], at: 0, deleted: false }, ...known]
 }

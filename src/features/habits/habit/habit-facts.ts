@@ -1,9 +1,11 @@
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { WireOf } from '#platform/wire/synced-row.ts'
+import type { HabitDays } from '../rhythm/habit-track.ts'
 import { isEntered, type Rhythm, type RhythmRow, spanOn, spansOf, type Target } from '../rhythm/rhythm.ts'
 import type { Habit } from './habit.ts'
 import { historyNones } from './habit-history.ts'
 import type { habitRow } from './habit-row.ts'
+import { amountsOf } from './known-amounts.ts'
 
 // What a device knows about a habit, and how changes affect this knowledge. Every screen needs this file; only screens that show
 // habits also need `counted-habit.ts`.
@@ -82,11 +84,27 @@ function withDay(
   const { start_date, chosen_start } = facts
   if (!isNear && history) return { ...next, start_date: history.start }
   if (entered && day < start_date) return { ...next, start_date: day }
-  if (entered !== false || day !== start_date) return next
-  // Days that were entered before the start was chosen do not count, but only the server knows when they were entered.
-  const standing = [...next.since, ...[...next.amounts, ...next.entries].map((of) => of.day)]
-  const [first] = standing.filter((other) => other > day && other < chosen_start.day).sort()
+  // What else stands on a day that is summed up, only the server knows.
+  if (!isNear || entered !== false || day !== start_date) return next
+  // The day itself may still be entered: skipping a day keeps its amount. Days that were entered before the start was chosen do not
+  // count, but only the server knows when they were entered.
+  const done = next.since.map((other) => [other, 'done'] as const)
+  const standing = enteredDays({ rows: next.rhythms, states: new Map(done), amounts: amountsOf(next) })
+  const [first] = standing.filter((other) => other >= day && other < chosen_start.day).sort()
   return { ...next, start_date: first ?? chosen_start.day }
+}
+
+/** The days that can begin a habit, in any order: those ticked, and those with an amount that counts as an entry. */
+export function enteredDays({
+  rows,
+  states,
+  amounts,
+}: Pick<HabitDays, 'rows' | 'states' | 'amounts'>): Day[] {
+  const spans = spansOf(rows)
+  const targetOn = (day: Day) => spanOn(spans, dayNumber(day)).target
+  const ticked = [...states].filter(([day, state]) => state === 'done' && targetOn(day) === 'yes')
+  const entered = [...amounts].filter(([day, amount]) => isEntered(targetOn(day), amount))
+  return [...ticked, ...entered].map(([day]) => day)
 }
 
 function targetOn({ rhythms }: HabitFacts, day: Day): Target {

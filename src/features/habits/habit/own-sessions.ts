@@ -3,8 +3,8 @@ import { daysOfSessions } from '#features/focus/sessions/focus-session-collectio
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { focusedMinutes } from '../amounts/amounts.ts'
 import { countedSessions, hasMinutes } from '../amounts/minutes.ts'
-import { entriesOn, sessionsOn } from './counted-habit.ts'
 import { type HabitFacts, hasNothingEarlier, withoutSum } from './habit-facts.ts'
+import { entriesOn, sessionsOn } from './known-amounts.ts'
 
 /** A focus session that this device knows of, including unsent ones. */
 export type OwnSession = Pick<FocusSession, 'id' | 'habit_id' | 'ended_at' | 'days'>

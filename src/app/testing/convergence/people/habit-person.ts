@@ -1,6 +1,6 @@
 import { amountOf } from '#features/habits/amounts/amounts.ts'
-import { entriesOn } from '#features/habits/habit/counted-habit.ts'
 import type { HabitFacts } from '#features/habits/habit/habit-facts.ts'
+import { entriesOn } from '#features/habits/habit/known-amounts.ts'
 import {
   addHabit,
   changeHabit,

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import { amountOf, lessOf, stepOf } from '#features/habits/amounts/amounts.ts'
+import { type CountedFor, countHabit, historyOf } from '#features/habits/habit/counted-habit.ts'
 import {
-  type CountedFor,
-  countHabit,
-  entriesOn,
-  historyOf,
-  sessionsOn,
-} from '#features/habits/habit/counted-habit.ts'
-import type { ChosenState, HabitFacts, WithHistory } from '#features/habits/habit/habit-facts.ts'
+  type ChosenState,
+  enteredDays,
+  type HabitFacts,
+  type WithHistory,
+} from '#features/habits/habit/habit-facts.ts'
+import { entriesOn, sessionsOn } from '#features/habits/habit/known-amounts.ts'
 import {
   completeHabitDay,
   deleteAmount,
@@ -234,11 +234,11 @@ function withAmountOn(days: HabitDays, day: Day, amount: number | null, chosen: 
 }
 
 /** The start of the habit after a day was entered or taken back. */
-function startWith({ startDay, states, amounts }: HabitDays, day: Day, isEntered: boolean, chosen: Day): Day {
+function startWith(days: HabitDays, day: Day, isEntered: boolean, chosen: Day): Day {
+  const { startDay } = days
   if (isEntered) return earliest([day, startDay])
   if (day !== startDay) return startDay
-  const done = [...states].flatMap(([each, state]) => (state === 'done' ? [each] : []))
-  return earliest([chosen, ...[...done, ...amounts.keys()].filter((each) => each > day)])
+  return earliest([chosen, ...enteredDays(days).filter((each) => each >= day)])
 }
 
 function earliest(days: readonly Day[]): Day {

@@ -5,9 +5,9 @@ import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { editedParts } from '#platform/sync/undo/edited-parts.ts'
 import { undoableCollection } from '#platform/sync/undo/plan-undo.ts'
 import type { RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
-import { entriesOn, sessionsOn } from '../counted-habit.ts'
 import { type HabitFacts, isOfNothing, setDay, type WithHistory } from '../habit-facts.ts'
 import { habitRow } from '../habit-row.ts'
+import { entriesOn, sessionsOn } from '../known-amounts.ts'
 import {
   changeHabit,
   completeHabitDay,
