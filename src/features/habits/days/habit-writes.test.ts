@@ -424,6 +424,46 @@ describeEachEngine('what a device shows of a habit at once', (openEmpty, engine)
     await both.expectSame()
   })
 
+  test.each<[string, Target, ChosenState[], boolean]>([
+    [
+      'an earlier amount is set back to 0',
+      { at: 'least', amount: 1_000, unit: 'cups', per: 'day' },
+      ['none'],
+      false,
+    ],
+    [
+      'an earlier day with an amount is skipped or unticked',
+      'yes',
+      ['skipped', 'none', 'done', 'none'],
+      true,
+    ],
+  ])('begins where it should, too, when %s that is summed up already', async (_, target, states, stays) => {
+    const both = await withHabit({ every: 1 }, target)
+    const days = [-40, -41].map((each) => addDays(firstDay, each))
+    const change = async (make: (actions: ReturnType<typeof dayActions>, all: HabitDays) => void) => {
+      await both.read()
+      const all = await both.allDays()
+      await both.act((actions) => make(actions, all))
+      await both.expectSame()
+    }
+    for (const day of days) await change((actions, all) => actions.setAmount(both.row(), day, 1_000, all))
+    for (const day of days)
+      for (const state of states) await change((actions, all) => actions.setDay(both.row(), day, state, all))
+    expect(both.row().start_date).toBe(stays ? days[1] : firstDay)
+  })
+
+  test('begins where it did when a change is applied again to rows that have summed its day up meanwhile', async () => {
+    const both = await withHabit({ times: 1, per: 'week' })
+    const earlier = addDays(firstDay, -4)
+    await both.write(setHabitRhythm, { ...both.named(), from_day: firstDay, rhythm: { every: 1 } })
+    await both.act((actions) => actions.setAmount(both.row(), earlier, 1))
+    both.daysPass(4)
+    // Sending applies it to what the server returns, too.
+    await both.act((actions) => actions.setDay(both.row(), earlier, 'none'))
+    expect(both.row().start_date).toBe(earlier)
+    await both.expectSame()
+  })
+
   test('keeps what was entered when a skip is taken back', async () => {
     const both = await withHabit({ every: 1 }, { at: 'most', amount: 2_000, unit: 'cups', per: 'day' })
     await both.act((actions) => actions.addStep(both.row(), firstDay, 1))
