@@ -23,6 +23,7 @@ export async function settled(page: Page): Promise<void> {
 /** Waits until the page has painted what it shows now, and done what it put off until then (`afterPaint`). Both take real time. */
 export async function painted(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    // Not `requestAnimationFrame`: a test's clock may have stopped it.
     await new Promise<void>((resolve) => {
       const frame = new IntersectionObserver(() => {
         frame.disconnect()

@@ -84,7 +84,7 @@ function withDay(
   const { start_date, chosen_start } = facts
   if (!isNear && history) return { ...next, start_date: history.start }
   if (entered && day < start_date) return { ...next, start_date: day }
-  // What else stands on a day that is summed up, only the server knows.
+  // Only the server knows what else was entered on a day that is summed up.
   if (!isNear || entered !== false || day !== start_date) return next
   // The day itself may still be entered: skipping a day keeps its amount. Days that were entered before the start was chosen do not
   // count, but only the server knows when they were entered.
@@ -101,9 +101,9 @@ export function enteredDays({
   amounts,
 }: Pick<HabitDays, 'rows' | 'states' | 'amounts'>): Day[] {
   const spans = spansOf(rows)
-  const targetOn = (day: Day) => spanOn(spans, dayNumber(day)).target
-  const ticked = [...states].filter(([day, state]) => state === 'done' && targetOn(day) === 'yes')
-  const entered = [...amounts].filter(([day, amount]) => isEntered(targetOn(day), amount))
+  const targetOf = (day: Day) => spanOn(spans, dayNumber(day)).target
+  const ticked = [...states].filter(([day, state]) => state === 'done' && targetOf(day) === 'yes')
+  const entered = [...amounts].filter(([day, amount]) => isEntered(targetOf(day), amount))
   return [...ticked, ...entered].map(([day]) => day)
 }
 

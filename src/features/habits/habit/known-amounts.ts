@@ -2,7 +2,8 @@ import { type Day, instantFromWire } from '#platform/calendar/day.ts'
 import { type AmountEntry, amountOf, type FocusedSession } from '../amounts/amounts.ts'
 import type { Habit } from './habit.ts'
 
-// What a device knows of a habit's amounts, from its entries and sessions, or where it has no entries, from the amount of the day.
+// A habit's amounts, as far as a device knows them: from entries and sessions, or, on days whose entries it lacks, from the day's
+// total.
 
 type KnownAmounts = Pick<Habit, 'earlier' | 'amounts' | 'entries' | 'sessions'>
 
