@@ -22,6 +22,7 @@ import { type Change, hidden, type ReportedChange } from '../rules/rule.ts'
 import { overruled } from '../rules/server-clock-rule.ts'
 import { renamedTo, tagField } from '../rules/tag-rule.ts'
 import { addressOf, PlayedDevice } from './device.ts'
+import { comeToRest, settle, waitForResponses, waitForRetries } from './rest.ts'
 import { night, type Schedule, type ServerStep, type Step } from './schedule.ts'
 import type { Tab } from './tab.ts'
 
@@ -217,7 +218,7 @@ export class Play {
         ['pause habit', 0],
         ['record session', 0],
       ])
-      await this.#settle()
+      await settle(this.devices, this.#time)
       await this.#device(0).tab(0).sync.reread()
       await this.#changeAll([
         ['complete day', 3],
@@ -228,7 +229,7 @@ export class Play {
         ['add amount', 2],
       ])
     }
-    await this.#settle()
+    await settle(this.devices, this.#time)
     this.#device(0).network.fates.writes = []
     await Promise.all(this.devices.map((device) => device.tab(0).sync.reread()))
     // The initial rows cannot be undone.
@@ -250,7 +251,7 @@ export class Play {
 
   async #perform(step: Step): Promise<void> {
     // No request takes longer than a second, unless something holds it up.
-    if (step.after >= 1_000 || step.do === 'sleep') await this.#waitForResponses()
+    if (step.after >= 1_000 || step.do === 'sleep') await waitForResponses(this.devices)
     this.#time.pass(step.after)
     this.#stepsSinceLook += 1
     const made = this.#changes.length
@@ -263,7 +264,7 @@ export class Play {
     else if (step.do === 'sign in or out' || step.do === 'sign in') await device.signIn(await this.#signIn())
     else if (device.isSignedIn) await this.#performOn(device, step)
     if (step.meanwhile === 'calm') {
-      await this.#settle()
+      await settle(this.devices, this.#time)
       if (step.do === 'change') await this.#seeWhatStands(made)
       if (this.#look && this.#stepsSinceLook > stepsUnseen) {
         this.#stepsSinceLook = 0
@@ -322,7 +323,7 @@ export class Play {
     await device.whenStored()
     if (!device.isShifted) return
     for (const { sync } of device.tabs) void sync.reread()
-    await this.#waitForResponses()
+    await waitForResponses(this.devices)
     device.isShifted = false
   }
 
@@ -499,14 +500,6 @@ export class Play {
     )
   }
 
-  /** Waits until everything that can happen without a person has happened. */
-  async #settle(): Promise<void> {
-    for (let still = 0; still < 3; still++) {
-      if (await this.#waitForResponses()) still = 0
-      this.#time.pass(200)
-    }
-  }
-
   /** Puts every device online and signs it in, delivers held-back requests, and lets every tab read once more. */
   async #end(): Promise<void> {
     await this.#nemesis?.whenOver()
@@ -517,49 +510,11 @@ export class Play {
       device.connect(true)
       if (!device.isSignedIn) await device.signIn(await this.#signIn())
     }
-    if (this.#nemesis) await this.#waitForRetries()
-    await this.#comeToRest()
+    if (this.#nemesis) this.stuck.push(...(await waitForRetries(this.devices, this.#time)))
+    await comeToRest(this.devices, this.#time)
     for (const { network } of this.devices) await network.deliverLate()
     await Promise.all(this.devices.flatMap(({ tabs }) => tabs.map(({ sync }) => sync.reread())))
-    await this.#comeToRest()
-  }
-
-  /** Lets the time of several retries pass without waking anybody, and notes the queues that do not empty by themselves. */
-  async #waitForRetries(): Promise<void> {
-    for (let waited = 0; waited < 10 * minute; waited += 5_000) {
-      await this.#waitForResponses()
-      if (this.devices.every(({ atRest }) => atRest)) return
-      this.#time.pass(5_000)
-    }
-    for (const { place, tabs } of this.devices) {
-      const waiting = tabs.flatMap(({ sync }) => sync.outbox.queued.map(({ text }) => text))
-      if (waiting.length > 0) this.stuck.push(`device ${place} did not send ${waiting.join(', ')} by itself`)
-    }
-  }
-
-  async #comeToRest(): Promise<void> {
-    for (let round = 0; round < 1_000; round++) {
-      await this.#waitForResponses()
-      if (this.devices.every(({ atRest }) => atRest)) return
-      this.#time.pass(70_000)
-      // Some work waits until the person does something.
-      if (round % 10 === 9) for (const device of this.devices) device.wake()
-    }
-    throw new Error('It never came to rest')
-  }
-
-  /** Waits until no request is in progress and the last responses have been handled. Returns whether there were any. */
-  async #waitForResponses(): Promise<boolean> {
-    for (let any = false; ; any = true) {
-      await turns(4)
-      if (this.devices.some(({ isStoring }) => isStoring)) continue
-      if (this.#inFlight.length === 0) return any
-      await Promise.allSettled(this.#inFlight)
-    }
-  }
-
-  get #inFlight(): Promise<void>[] {
-    return this.devices.flatMap(({ network }) => [...network.inFlight])
+    await comeToRest(this.devices, this.#time)
   }
 
   #device(which: number): PlayedDevice {
