@@ -20,7 +20,7 @@ export function compiledOnce<Values extends Record<string, unknown>>() {
       const { adapter } = db.getExecutor()
       let query = compiled.get(adapter)
       if (!query) {
-        query = build(db, param).compile()
+        query = compiledForOften(build(db, param).compile())
         compiled.set(adapter, query)
       }
       const parameters = query.parameters.map((each) =>
@@ -30,6 +30,19 @@ export function compiledOnce<Values extends Record<string, unknown>>() {
       return rows
     }
   }
+}
+
+const oftenRun = new WeakSet<object>()
+
+/** Marks a compiled query as one that runs often, with whatever values: a connection may prepare it once. */
+export function compiledForOften<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
+  oftenRun.add(query.query)
+  return query
+}
+
+/** `node`: the `query` of a compiled query. */
+export function isRunOften(node: object): boolean {
+  return oftenRun.has(node)
 }
 
 class Placeholder {

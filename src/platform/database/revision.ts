@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
 import type { Change } from './changes.ts'
+import { compiledForOften } from './compiled-once.ts'
 import type { Tables } from './tables.ts'
 
 /** Gives a user a new revision, and returns it. */
@@ -25,29 +26,48 @@ export function revisionRenewal(db: Kysely<Tables>): RenewRevision {
   }
 }
 
-/** Like `revisionRenewal`, for a database that several processes write to. Also returns the previous revision. */
-export function chainedRevisionRenewal(db: Kysely<Tables>): RenewRevision {
+interface Renewed {
+  before: string
+}
+
+/** The most users of whom is remembered that they have a revision. */
+const mostKnown = 10_000
+
+/**
+ * Like `revisionRenewal`, for a database that several processes write to: also tells the previous revision. The statements can be
+ * sent together with the commit.
+ */
+export function chainedRevisionRenewal(db: Kysely<Tables>) {
   // Lock the row first: otherwise `before` could be older than the write for which this renewal waited.
-  const renewal = sql`
-    update revisions set revision = ${''}
-    from (select user_id, revision from revisions where user_id = ${''} for update) as earlier
-    where revisions.user_id = earlier.user_id
-    returning earlier.revision as before
-  `.compile(db)
-  const first = sql`
-    insert into revisions (user_id, revision) select id, ${''} from "user" where id = ${''}
+  const renewal = compiledForOften(
+    sql<Renewed>`
+      update revisions set revision = ${''}
+      from (select user_id, revision from revisions where user_id = ${''} for update) as earlier
+      where revisions.user_id = earlier.user_id
+      returning earlier.revision as before
+    `.compile(db),
+  )
+  // If two first writes of a user coincide, one waits here for the other, and then renews the other's revision.
+  const first = sql<Renewed>`
+    insert into revisions (user_id, revision) select id, '' from "user" where id = ${''}
     on conflict (user_id) do nothing
-    returning '' as before
   `.compile(db)
-  return async (tx, user) => {
+  const known = new Set<string>()
+  return (user: string) => {
     const revision = randomUUID()
-    // If two first writes of a user coincide, the second sees the other's row only after its own insert did nothing. If none of
-    // the three queries finds a row, there is no user left to notify.
-    for (const query of [renewal, first, renewal]) {
-      const { rows } = await tx.executeQuery<{ before: string }>({ ...query, parameters: [revision, user] })
-      if (rows[0]) return { revision, before: rows[0].before }
+    const renewing: CompiledQuery<Renewed> = { ...renewal, parameters: [revision, user] }
+    const beginning: CompiledQuery<Renewed> = { ...first, parameters: [user] }
+    return {
+      queries: known.has(user) ? [renewing] : [beginning, renewing],
+      /** Call it after the commit, with the rows of the last statement. */
+      changeIn([row]: readonly Renewed[]): Omit<Change, 'collections'> {
+        if (known.size >= mostKnown) known.clear()
+        // Without a row, there is no user left to notify.
+        if (row) known.add(user)
+        else known.delete(user)
+        return { revision, ...row }
+      },
     }
-    return { revision }
   }
 }
 

@@ -39,19 +39,25 @@ export class Fence {
    */
   async commit(connection: DatabaseConnection, execute: DatabaseConnection['executeQuery']): Promise<void> {
     const { lock, count } = this.#checks
+    const checks = this.isPooled ? `${lock}; ${count}` : 'execute daymark_lock; execute daymark_count'
+    // Sent without waiting, so that what was sent before travels along.
+    const prepared = this.isPooled || this.#prepared.has(connection) || this.#prepare(connection, execute)
+    const committed = execute(CompiledQuery.raw(`${checks}; commit`))
     try {
-      if (!this.isPooled && !this.#prepared.has(connection)) {
-        await execute(CompiledQuery.raw(`prepare daymark_lock as ${lock}; prepare daymark_count as ${count}`))
-        this.#prepared.add(connection)
-      }
-      const checks = this.isPooled ? `${lock}; ${count}` : 'execute daymark_lock; execute daymark_count'
-      await execute(CompiledQuery.raw(`${checks}; commit`))
+      await Promise.all([prepared, committed])
     } catch (error) {
       const state = movedIn(error)
       if (state === undefined) throw error
       this.onMoved(state)
       throw new SchemaMoved(state)
     }
+  }
+
+  /** Also if the commit is then refused: what a connection has prepared outlives the transaction. */
+  async #prepare(connection: DatabaseConnection, execute: DatabaseConnection['executeQuery']): Promise<void> {
+    const { lock, count } = this.#checks
+    await execute(CompiledQuery.raw(`prepare daymark_lock as ${lock}; prepare daymark_count as ${count}`))
+    this.#prepared.add(connection)
   }
 }
 

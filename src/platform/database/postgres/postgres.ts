@@ -1,25 +1,19 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
-  CompiledQuery,
-  type DatabaseConnection,
+  type CompiledQuery,
   type Dialect,
   Kysely,
   type KyselyPlugin,
   PostgresAdapter,
-  PostgresDriver,
   PostgresIntrospector,
-  type PostgresPool,
-  PostgresQueryCompiler,
   type QueryResult,
   type SqlBool,
   sql,
   type Transaction,
-  type TransactionSettings,
 } from 'kysely'
 import pg from 'pg'
 import { type FoundRow, type LookUp, lookUpTogether } from '../look-up.ts'
-import { costOfRow, countStatement, leavingThread, lengthOf } from '../pacing/work.ts'
+import { costOfRow, countStatement, lengthOf } from '../pacing/work.ts'
 import { chainedRevisionRenewal } from '../revision.ts'
 import type { RowCounts } from '../row-limits.ts'
 import { appliedMigrations, isBehind, migrate, refuseUnknown } from '../schema/migrate.ts'
@@ -32,9 +26,13 @@ import { onFailure, StorageMonitor } from '../storage/storage.ts'
 import type { Tables } from '../tables.ts'
 import { createWriteGuard, type WriteGuard } from '../write-guard.ts'
 import { postgresChanges } from './changes.ts'
+import { statementName } from './connection.ts'
+import { GuardedPostgresDriver } from './driver.ts'
 import { Fence, tablesLock } from './fence.ts'
 import { findPooler } from './pooler.ts'
+import { type ColumnsOf, NamingQueryCompiler } from './query-compiler.ts'
 import { PostgresQueue } from './queue.ts'
+import { transactionRunner } from './transaction.ts'
 
 const connectTimeout = 5_000
 // Milliseconds to wait for the response to a statement; longer than any of our statements takes. Without this limit, we would
@@ -80,8 +78,11 @@ export async function openPostgres(
     tryStoring: () => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db),
   })
   const fence = new Fence(steps)
+  const driver = new GuardedPostgresDriver(queue, guard, fence)
+  const columns = new Map<string, string[]>()
+  const dialect = dialectOf(driver, (table) => columns.get(table))
   const db = new Kysely<Tables>({
-    dialect: dialectOf(new GuardedPostgresDriver(queue, guard, fence)),
+    dialect,
     plugins: [countingPlugin],
     log: onFailure((error) => storage.failed(error)),
   })
@@ -90,6 +91,8 @@ export async function openPostgres(
     isPooled = await checkAddresses(pool, settings, direct)
     fence.isPooled = isPooled
     if (!(await isUpToDate(db, steps))) await update(directUrl ?? url, guard, steps, report)
+    for (const { name, column } of await readColumns(db))
+      columns.set(name, [...(columns.get(name) ?? []), column])
   } catch (error) {
     storage.stop()
     // On a dead connection, waiting for a clean close would take forever.
@@ -99,7 +102,8 @@ export async function openPostgres(
       cause: error,
     })
   }
-  const renewRevision = chainedRevisionRenewal(db)
+  const runTransaction = transactionRunner(db, dialect, driver, countResult)
+  const renewalFor = chainedRevisionRenewal(db)
   const schema = new SchemaWatch(() => schemaStateOf(db, steps))
   fence.onMoved = (state) => schema.saw(state)
   const others = postgresChanges(direct ?? settings, {
@@ -109,8 +113,17 @@ export async function openPostgres(
   const begun = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
   async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+    const { done } = await writeEndingWith(work)
+    return done
+  }
+
+  /** `last`: the last statements, sent together with the commit. Returned are the rows of the very last. */
+  async function writeEndingWith<T, Last>(
+    work: (tx: Transaction<Tables>) => Promise<T>,
+    last?: readonly CompiledQuery<Last>[],
+  ) {
     if (closed) throw new Error('The database is closed')
-    const write = db.transaction().execute((tx) => guard.during(() => work(tx)))
+    const write = runTransaction((tx) => guard.during(() => work(tx)), { last })
     begun.add(write)
     try {
       const done = await write
@@ -123,19 +136,20 @@ export async function openPostgres(
   return {
     engine: 'postgres' as const,
     read: db,
-    snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
-      db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    async snapshot<T>(work: (tx: Transaction<Tables>) => Promise<T>) {
+      const settings = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
+      const { done } = await runTransaction(work, { settings })
+      return done
+    },
     write,
     async writeFor<T>(
       user: string,
       collections: readonly string[],
       work: (tx: Transaction<Tables>) => Promise<T>,
     ) {
-      const { done, renewed } = await write(async (tx) => ({
-        done: await work(tx),
-        renewed: await renewRevision(tx, user),
-      }))
-      others.changes.notify(user, { ...renewed, collections })
+      const renewal = renewalFor(user)
+      const { done, last } = await writeEndingWith(work, renewal.queries)
+      others.changes.notify(user, { ...renewal.changeIn(last), collections })
       return done
     },
     rowCounts,
@@ -144,7 +158,7 @@ export async function openPostgres(
       const { sql: text } = build(db, (column) => sql<SqlBool>`${sql.ref(column)} = any(${[]})`)
       // A name lets each connection prepare the statement once. Behind a pooler there is no name: the session may lack the
       // statement, or another process may have prepared it there.
-      const name = isPooled ? undefined : createHash('sha256').update(text).digest('hex').slice(0, 32)
+      const name = isPooled ? undefined : statementName(text)
       return lookUpTogether(guard, async (keys) => {
         const { rows } = await queue.query<FoundRow>({ ...(name && { name }), text, values: [keys] })
         return new Map(rows.map((row) => [row.key, take(row)]))
@@ -178,18 +192,22 @@ export async function openPostgres(
 const countingPlugin: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
-    const changed = result.numAffectedRows
-    const bytes = bytesIn(result.rows)
-    // Rows that a write returns are among those it changed, so they are not counted twice.
-    if (changed === undefined) countStatement(result.rows.length, costOfRow('select'), bytes)
-    else countStatement(Number(changed), costOfRow('update'), bytes)
-    return result
+    return countResult(result)
   },
 }
 
-function bytesIn(rows: readonly Record<string, unknown>[]): number {
+function countResult<Row>(result: QueryResult<Row>): QueryResult<Row> {
+  const changed = result.numAffectedRows
+  const bytes = bytesIn(result.rows)
+  // Rows that a write returns are among those it changed, so they are not counted twice.
+  if (changed === undefined) countStatement(result.rows.length, costOfRow('select'), bytes)
+  else countStatement(Number(changed), costOfRow('update'), bytes)
+  return result
+}
+
+function bytesIn(rows: readonly unknown[]): number {
   let bytes = 0
-  for (const row of rows) for (const column in row) bytes += lengthOf(row[column])
+  for (const row of rows) for (const value of Object.values(row ?? {})) bytes += lengthOf(value)
   return bytes
 }
 
@@ -204,7 +222,8 @@ function settingsOf<Settings extends pg.ClientConfig>(settings: Settings) {
 }
 
 function openPool(settings: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(settingsOf(settings))
+  // `pipeline`: a statement is sent at once, not only when the one before it on its connection has been answered.
+  const pool = new pg.Pool({ ...settingsOf(settings), pipeline: true })
   // The pool replaces a broken connection, and a query on it fails. Without listeners the error would also end the process: the
   // pool emits it for idle connections, and each connection in use emits its own.
   pool.on('error', () => {})
@@ -337,91 +356,20 @@ function exactNumber(text: string): number {
   return number
 }
 
-function dialectOf(driver: GuardedPostgresDriver): Dialect {
+/** The columns of all tables, in their order. */
+async function readColumns(db: Kysely<Tables>): Promise<{ name: string; column: string }[]> {
+  const { rows } = await sql<{ name: string; column: string }>`
+    select table_name as name, column_name as column from information_schema.columns
+    where table_schema = current_schema() order by ordinal_position`.execute(db)
+  return rows
+}
+
+function dialectOf(driver: GuardedPostgresDriver, columnsOf: ColumnsOf = () => undefined): Dialect {
   return {
     createDriver: () => driver,
     createAdapter: () => new LockedPostgresAdapter(),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler: () => new NamingQueryCompiler(columnsOf),
     createIntrospector: (db) => new PostgresIntrospector(db),
-  }
-}
-
-type Connection = Parameters<PostgresDriver['rollbackTransaction']>[0]
-
-const begin = CompiledQuery.raw('begin isolation level read committed')
-const rollback = CompiledQuery.raw('rollback')
-const writing = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'])
-
-class GuardedPostgresDriver extends PostgresDriver {
-  readonly #guard: WriteGuard
-  readonly #fence: Fence | undefined
-  readonly #known = new WeakSet<DatabaseConnection>()
-  /** The kind of transaction in progress on each connection; missing if there is none. */
-  readonly #open = new WeakMap<DatabaseConnection, 'reading' | 'writing'>()
-
-  constructor(pool: PostgresPool, guard: WriteGuard, fence?: Fence) {
-    super({ pool })
-    this.#guard = guard
-    this.#fence = fence
-  }
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    this.#guard.refuseInside()
-    // Measure no processor time for this request while it waits for the database. The response starts the measuring again.
-    leavingThread()
-    const connection = await super.acquireConnection()
-    if (this.#fence && !this.#known.has(connection)) this.#fenceStatementsOf(connection, this.#fence)
-    return connection
-  }
-
-  override async beginTransaction(
-    connection: DatabaseConnection,
-    settings: TransactionSettings,
-  ): Promise<void> {
-    const isReading = settings.accessMode === 'read only'
-    this.#open.set(connection, isReading ? 'reading' : 'writing')
-    // The fence must see what others have committed, whatever isolation level the database uses by default.
-    const { isolationLevel = isReading ? undefined : 'read committed' } = settings
-    await super.beginTransaction(connection, { ...settings, ...(isolationLevel && { isolationLevel }) })
-  }
-
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#fence && this.#open.get(connection) === 'writing')
-      await this.#fence.commit(connection, connection.executeQuery.bind(connection))
-    else await super.commitTransaction(connection)
-    this.#open.delete(connection)
-  }
-
-  override async rollbackTransaction(connection: Connection): Promise<void> {
-    this.#open.delete(connection)
-    await super.rollbackTransaction(connection)
-  }
-
-  override async releaseConnection(connection: Connection): Promise<void> {
-    this.#open.delete(connection)
-    await super.releaseConnection(connection)
-  }
-
-  /**
-   * Gives each writing statement outside of a transaction, for instance in a sign-in, its own transaction: the fence checks only
-   * commits.
-   */
-  #fenceStatementsOf(connection: DatabaseConnection, fence: Fence): void {
-    const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection)
-    connection.executeQuery = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-      if (this.#open.has(connection) || !writing.has(query.query.kind)) return execute<R>(query)
-      await execute(begin)
-      try {
-        const result = await execute<R>(query)
-        await fence.commit(connection, execute)
-        return result
-      } catch (error) {
-        // The rollback fails only on a broken connection, and the server has then rolled back by itself.
-        await execute(rollback).catch(() => {})
-        throw error
-      }
-    }
-    this.#known.add(connection)
   }
 }
 

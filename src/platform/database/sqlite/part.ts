@@ -1,13 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  DefaultQueryExecutor,
-  type Dialect,
-  type QueryResult,
-  Transaction,
-} from 'kysely'
+import type { Dialect, Transaction } from 'kysely'
 import type { Tables } from '../tables.ts'
+import { transactions } from '../transaction-executor.ts'
 import type { WriteGuard } from '../write-guard.ts'
 
 /** Runs the work of one write inside a transaction that its caller begins and commits. */
@@ -26,21 +20,15 @@ export async function partRunner(
   const driver = dialect.createDriver()
   await driver.init({})
   const connection = await driver.acquireConnection()
-  const compiler = dialect.createQueryCompiler()
-  const adapter = dialect.createAdapter()
+  const transactionOn = transactions(dialect, driver)
   const begin = database.prepare('savepoint part')
   const undo = database.prepare('rollback to part')
   const end = database.prepare('release part')
-  const config = { dialect }
 
   return async (work) => {
-    const part = { finished: false }
-    const executor = new PartExecutor(part, connection, compiler, adapter, {
-      provideConnection: (consumer) => consumer(connection),
-    })
+    const { tx, finish } = transactionOn(connection)
     begin.run()
     try {
-      const tx = new Transaction<Tables>({ config, dialect, driver, executor })
       const done = await guard.during(() => work(tx))
       end.run()
       return done
@@ -52,27 +40,7 @@ export async function partRunner(
       }
       throw error
     } finally {
-      part.finished = true
+      finish()
     }
-  }
-}
-
-class PartExecutor extends DefaultQueryExecutor {
-  readonly #part: { finished: boolean }
-  readonly #connection: DatabaseConnection
-
-  constructor(
-    part: { finished: boolean },
-    connection: DatabaseConnection,
-    ...rest: ConstructorParameters<typeof DefaultQueryExecutor>
-  ) {
-    super(...rest)
-    this.#part = part
-    this.#connection = connection
-  }
-
-  override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#part.finished) throw new Error('A transaction was used after its write had ended')
-    return this.#connection.executeQuery<R>(query)
   }
 }

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { CompiledQuery, type DatabaseConnection, type QueryResult, type TransactionSettings } from 'kysely'
+import type pg from 'pg'
+import { isRunOften } from '../compiled-once.ts'
+import type { Fence } from './fence.ts'
+
+/**
+ * A connection to PostgreSQL. Statements that are asked for together are sent together: none waits for the other's response. A
+ * transaction begins with its first statement.
+ */
+export class PostgresConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient
+  readonly #fence: Fence | undefined
+  /** The kind of the transaction that has begun; undefined if none has. */
+  #transaction: 'reading' | 'writing' | undefined
+  /** What begins the transaction, until it is sent. */
+  #unsent: string | undefined
+  #isBroken = false
+
+  constructor(client: pg.PoolClient, fence: Fence | undefined) {
+    this.#client = client
+    this.#fence = fence
+  }
+
+  begin({ isolationLevel, accessMode }: TransactionSettings): void {
+    const isReading = accessMode === 'read only'
+    this.#transaction = isReading ? 'reading' : 'writing'
+    // The fence must see what others have committed, whatever isolation level the database uses by default.
+    const isolation = isolationLevel ?? (isReading ? undefined : 'read committed')
+    this.#unsent = ['begin', isolation && `isolation level ${isolation}`, accessMode]
+      .filter(Boolean)
+      .join(' ')
+  }
+
+  /** Sends the last statements together with the commit, and returns their results. */
+  async commit<R>(last: readonly CompiledQuery<R>[] = []): Promise<QueryResult<R>[]> {
+    // Through `this.executeQuery`, around which Kysely puts what reports failures.
+    const execute = <Row>(query: CompiledQuery) => this.executeQuery<Row>(query)
+    const results = last.map((query) => execute<R>(query))
+    // The earliest failure is the cause of the others.
+    const [done] = await Promise.all([Promise.all(results), this.#sendCommit(execute)])
+    this.#end()
+    return done
+  }
+
+  async #sendCommit(execute: DatabaseConnection['executeQuery']): Promise<void> {
+    // Nothing was asked for, so nothing has begun.
+    if (this.#unsent !== undefined) return
+    if (this.#fence && this.#transaction === 'writing') await this.#fence.commit(this, execute)
+    else await execute(commit)
+  }
+
+  async rollback(): Promise<void> {
+    const isSent = this.#unsent === undefined
+    this.#end()
+    if (!isSent) return
+    try {
+      await this.executeQuery(rollback)
+    } catch (error) {
+      this.#isBroken = true
+      throw error
+    }
+  }
+
+  release(): void {
+    this.#end()
+    this.#client.release(this.#isBroken)
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#fence && this.#transaction === undefined && writing.has(query.query.kind)) {
+      return this.#executeAlone<R>(query, this.#fence)
+    }
+    return this.#send<R>(query)
+  }
+
+  // biome-ignore lint/correctness/useYield: nobody reads row by row
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Rows are read in pages')
+  }
+
+  #end(): void {
+    this.#transaction = undefined
+    this.#unsent = undefined
+  }
+
+  /**
+   * Gives a writing statement outside of a transaction, for instance in a sign-in, its own transaction: the fence checks only
+   * commits.
+   */
+  async #executeAlone<R>(query: CompiledQuery, fence: Fence): Promise<QueryResult<R>> {
+    this.begin({})
+    const done = this.#send<R>(query)
+    const committed = fence.commit(this, (each) => this.#send(each))
+    try {
+      const [result] = await Promise.all([done, committed])
+      return result
+    } catch (error) {
+      // The rollback fails only on a broken connection, and the server has then rolled back by itself.
+      await this.#send(rollback).catch(() => {})
+      throw error
+    } finally {
+      this.#end()
+    }
+  }
+
+  async #send<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const begin = this.#unsent
+    this.#unsent = undefined
+    const begun = begin === undefined ? undefined : this.#client.query(begin)
+    const name = this.#fence?.isPooled === false ? nameOf(query) : undefined
+    const asked = { text: query.sql, values: [...query.parameters], ...(name && { name }) }
+    const sent = this.#client.query(asked)
+    const [{ command, rowCount, rows }] = await Promise.all([sent, begun])
+    const numAffectedRows = changing.has(command) ? BigInt(rowCount ?? 0) : undefined
+    return { rows, ...(numAffectedRows !== undefined && { numAffectedRows }) }
+  }
+}
+
+const commit = CompiledQuery.raw('commit')
+const rollback = CompiledQuery.raw('rollback')
+const writing = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'])
+const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+/** The name of a prepared statement, under which each connection prepares it once. */
+export function statementName(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+/** A statement whose result changes with the columns of a table, which a newer program may add while this one runs. */
+const selectsAll = /\*(?!\))/
+
+const names = new WeakMap<object, string>()
+
+/** The name of a statement that runs often; undefined for others, since each connection keeps what it has prepared. */
+function nameOf({ query, sql }: CompiledQuery): string | undefined {
+  const known = names.get(query)
+  if (known !== undefined || !isRunOften(query) || selectsAll.test(sql)) return known
+  const name = statementName(sql)
+  names.set(query, name)
+  return name
+}
