@@ -25,7 +25,8 @@ import { preferencesEndpoints } from '#features/preferences/server/preferences-r
 import {
   importPreferences,
   lockTimeZone,
-  readPreferences,
+  preferencesAlong,
+  preferencesReader,
   restorePreferences,
   type ZoneChanged,
 } from '#features/preferences/server/preferences-store.ts'
@@ -146,8 +147,8 @@ export function createApp(parts: Parts): App {
     },
   })
   // Uses better-auth's clock, since they share the sign-in sessions.
-  const signIn = sessionLookup(database, auth, () => Date.now())
-  const responseCache = new ResponseCache({ build, clock, dayOf: dayOfUser(database) })
+  const signIn = sessionLookup(database, auth, () => Date.now(), preferencesAlong)
+  const responseCache = new ResponseCache({ build, clock, dayOf: dayOfUser(preferencesReader(database)) })
   const counts = new CallCounts()
   const onResponse = reporterOf(parts, events)
   const warnOfProxy = proxyWarning(log, settings.proxies)
@@ -219,7 +220,7 @@ function allEndpoints(
   budgets: UserBudgets | undefined,
   health: Pick<HealthParts, 'isStopping' | 'asked'>,
 ): Endpoint[] {
-  const preferencesOf = (user: string) => readPreferences(parts.database, user)
+  const preferencesOf = preferencesReader(parts.database)
   const laterWrites: LaterWritesParts = {
     clock: parts.clock,
     steady: parts.steady ?? (() => performance.now()),
@@ -374,9 +375,9 @@ function allImporters(parts: Parts, preferencesOf: YourDataParts['preferencesOf'
   ]
 }
 
-function dayOfUser(database: Database): DayOfUser {
+function dayOfUser(preferencesOf: YourDataParts['preferencesOf']): DayOfUser {
   return async (user, now) => {
-    const { time_zone, day_start } = await readPreferences(database, user)
+    const { time_zone, day_start } = await preferencesOf(user)
     return { day: dayOf(now, time_zone, day_start), until: dayValidUntil(now, time_zone, day_start) }
   }
 }

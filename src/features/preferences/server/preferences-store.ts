@@ -5,6 +5,7 @@ import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { letInAs } from '#platform/http/request/current-request.ts'
 import { storedJson } from '#platform/wire/stored-json.ts'
 import {
   changePreferences,
@@ -31,6 +32,44 @@ const unchanged: Omit<Row, 'user_id'> = {
 export async function readPreferences(db: Database, user: string): Promise<Preferences> {
   const [row] = await storedRow(db.read, { user })
   return row ? toPreferences(row) : defaultPreferences
+}
+
+/** The columns that are read along with a sign-in session (`preferencesReader`). */
+export const preferencesAlong = [
+  'time_zone',
+  'time_zone_follows_browser',
+  'day_start',
+  'week_start',
+  'theme',
+  'todos_sort',
+  'start_page',
+  'focus_plan',
+] as const
+
+/**
+ * Returns the function that reads the preferences of a request's user. They are as they were when the request was let in: its
+ * session was then read together with them.
+ */
+export function preferencesReader(db: Database): (user: string) => Promise<Preferences> {
+  const converted = new WeakMap<object, Preferences>()
+  return async (user) => {
+    const found = letInAs(user)?.found
+    if (!found) return readPreferences(db, user)
+    const preferences = converted.get(found) ?? foundPreferences(found)
+    converted.set(found, preferences)
+    return preferences
+  }
+}
+
+function foundPreferences(found: Readonly<Record<string, unknown>>): Preferences {
+  // Without a row, all columns are null.
+  return isStored(found) ? toPreferences(found) : defaultPreferences
+}
+
+type ReadAlong = Pick<Row, (typeof preferencesAlong)[number]>
+
+function isStored(found: object): found is ReadAlong {
+  return 'time_zone' in found && found.time_zone !== null
 }
 
 const storedRow = compiledOnce<{ user: string }>()((db, param) =>
@@ -185,7 +224,7 @@ function isSame(one: Preferences, other: Preferences): boolean {
   )
 }
 
-function toPreferences(row: Omit<Row, 'user_id'>): Preferences {
+function toPreferences(row: ReadAlong): Preferences {
   return {
     time_zone: row.time_zone,
     time_zone_follows_browser: row.time_zone_follows_browser === 1,

@@ -18,6 +18,7 @@ import { LargeBodies } from '../guards/large-bodies.ts'
 import { refuseForeignOrigin } from '../guards/origin.ts'
 import { parseJson, readBytes, refuseDeclaredSize, usualBodyLimit } from '../request/body.ts'
 import type { HttpContext, HttpRequest, HttpResponse } from '../request/context.ts'
+import { handlingFor } from '../request/current-request.ts'
 import {
   type ErrorResponse,
   errorResponse,
@@ -97,7 +98,8 @@ export function apiPipeline(
     let reply: Reply
     // Not `.catch`: its extra promise noticeably slows down cached responses.
     try {
-      reply = (await handlers.get(endpoint)?.(c, params)) ?? notFound
+      const handle = () => handlers.get(endpoint)?.(c, params)
+      reply = (await (c.signedIn ? handlingFor(c.signedIn, handle) : handle())) ?? notFound
     } catch (failure) {
       if (!(failure instanceof ClientGone)) throw failure
       reply = clientGone

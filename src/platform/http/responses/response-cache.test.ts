@@ -36,7 +36,8 @@ function asking(ready: ResponseCache, endpoint: Endpoint, budgets?: UserBudgets)
 }
 
 function signedIn({ header }: Pick<HttpRequest, 'header'>) {
-  return { user: header('user') ?? 'ada', token: 'any', revision: header('revision') ?? 'first' }
+  const revision = header('revision') ?? 'first'
+  return { user: header('user') ?? 'ada', token: 'any', revision, found: {} }
 }
 
 /** What is kept for somebody. */

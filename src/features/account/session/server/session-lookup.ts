@@ -3,7 +3,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { SignedIn } from '#platform/http/request/context.ts'
 import type { Auth } from './better-auth.ts'
-import { sessionReader } from './session-store.ts'
+import { type ReadAlong, sessionReader } from './session-store.ts'
 
 /** How many verified cookies to cache. Each takes some 500 bytes, and at most 1.5 KB. */
 const maxCached = 10_000
@@ -17,8 +17,13 @@ export type SessionLookup = (cookies: string | undefined) => Promise<SignedIn | 
  * reads the session from the database each time, so that an ended session is refused at once. It only recognises valid sessions;
  * in all other cases better-auth has to refuse, remove a cookie, or extend a session that is used for the first time in an hour.
  */
-export function sessionLookup(database: Database, auth: Auth, clock: () => Instant): SessionLookup {
-  const readSession = sessionReader(database)
+export function sessionLookup(
+  database: Database,
+  auth: Auth,
+  clock: () => Instant,
+  along?: ReadAlong,
+): SessionLookup {
+  const readSession = sessionReader(database, along)
   const loading = auth.$context.then(({ secret, authCookies, sessionConfig }) => ({
     key: createSecretKey(Buffer.from(secret)),
     cookie: authCookies.sessionToken.name,
@@ -42,7 +47,7 @@ export function sessionLookup(database: Database, auth: Auth, clock: () => Insta
     const session = await readSession(token)
     const now = clock()
     if (!session || session.expiresAt <= now || session.usedAt + extendAfter <= now) return undefined
-    return { user: session.user, token, revision: session.revision }
+    return { user: session.user, token, revision: session.revision, found: session.found }
   }
 }
 

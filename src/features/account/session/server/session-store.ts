@@ -2,6 +2,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { instantOfAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { FoundRow } from '#platform/database/look-up.ts'
+import type { Tables } from '#platform/database/tables.ts'
 
 export interface StoredSession {
   user: string
@@ -10,13 +11,21 @@ export interface StoredSession {
   usedAt: Instant
   /** The user's revision, which changes with every write of the user; undefined if the user has written nothing yet. */
   revision: string | undefined
+  /** The row that was found, with what was read along. */
+  found: FoundRow
 }
+
+/** Columns of the user's preferences, which nearly every request needs. */
+export type ReadAlong = readonly (keyof Tables['preferences'])[]
 
 /**
  * Reads a sign-in session and its user's revision with one prepared statement. Both are current, whichever process wrote them
- * last.
+ * last. So are the preferences that are read along; they are null if the user has chosen nothing yet.
  */
-export function sessionReader(database: Database): (token: string) => Promise<StoredSession | undefined> {
+export function sessionReader(
+  database: Database,
+  along: ReadAlong = [],
+): (token: string) => Promise<StoredSession | undefined> {
   return database.lookUp(
     (db, isKey) =>
       db
@@ -29,19 +38,26 @@ export function sessionReader(database: Database): (token: string) => Promise<St
           'session.updatedAt',
           'revisions.revision',
         ])
+        .$if(along.length > 0, (query) =>
+          query
+            .leftJoin('preferences', 'preferences.user_id', 'session.userId')
+            .select(along.map((column) => `preferences.${column}` as const)),
+        )
         .where(isKey('session.token'))
         .compile(),
     sessionOf,
   )
 }
 
-function sessionOf({ userId, expiresAt, updatedAt, revision }: FoundRow): StoredSession {
+function sessionOf(found: FoundRow): StoredSession {
+  const { userId, expiresAt, updatedAt, revision } = found
   if (typeof userId !== 'string') throw new TypeError('A session belongs to a user')
   return {
     user: userId,
     expiresAt: instantFound(expiresAt),
     usedAt: instantFound(updatedAt),
     revision: typeof revision === 'string' ? revision : undefined,
+    found,
   }
 }
 
