@@ -6,6 +6,7 @@ import { stretchesByKey } from '#platform/database/pacing/keyset-pagination.ts'
 import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
 import { type DueUsers, dueUsers, selectForEachUser } from '#platform/database/rows/due-users.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { sendAlong } from '#platform/database/transaction-executor.ts'
 
 // The instants of the next reminders. Every write that changes such an instant also sets the alarm, so that one index finds
 // everything due, whatever its kind.
@@ -28,11 +29,11 @@ export async function setAlarm(
   due: Pick<Alarm, 'due_at'> & Partial<Pick<Alarm, 'reminded_on' | 'day'>>,
 ): Promise<void> {
   const values = { due_at: due.due_at, reminded_on: due.reminded_on ?? null, day: due.day ?? null }
-  await tx
+  const setting = tx
     .insertInto('alarms')
     .values({ user_id: user, kind, row_id: row, ...values })
     .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'row_id']).doUpdateSet(values))
-    .execute()
+  await sendAlong(tx, setting.execute())
 }
 
 export async function clearAlarms(
@@ -41,12 +42,12 @@ export async function clearAlarms(
   kinds: readonly AlarmKind[],
   row: string,
 ): Promise<void> {
-  await tx
+  const clearing = tx
     .deleteFrom('alarms')
     .where('user_id', '=', user)
     .where('kind', 'in', kinds)
     .where('row_id', '=', row)
-    .execute()
+  await sendAlong(tx, clearing.execute())
 }
 
 export async function removeAlarm(

@@ -27,7 +27,8 @@ export function revisionRenewal(db: Kysely<Tables>): RenewRevision {
 }
 
 interface Renewed {
-  before: string
+  /** null if nobody knows it. */
+  before: string | null
 }
 
 /** The most users of whom is remembered that they have a revision. */
@@ -38,34 +39,43 @@ const mostKnown = 10_000
  * sent together with the commit.
  */
 export function chainedRevisionRenewal(db: Kysely<Tables>) {
-  // Lock the row first: otherwise `before` could be older than the write for which this renewal waited.
-  const renewal = compiledForOften(
-    sql<Renewed>`
-      update revisions set revision = ${''}
-      from (select user_id, revision from revisions where user_id = ${''} for update) as earlier
-      where revisions.user_id = earlier.user_id
-      returning earlier.revision as before
-    `.compile(db),
-  )
   // If two first writes of a user coincide, one waits here for the other, and then renews the other's revision.
   const first = sql<Renewed>`
     insert into revisions (user_id, revision) select id, '' from "user" where id = ${''}
     on conflict (user_id) do nothing
   `.compile(db)
+  // Lock the row first: otherwise `before` could be older than the write for which this renewal waited. Should a known user have
+  // no row any more, they get one.
+  const renewal = compiledForOften(
+    sql<Renewed>`
+      with renewed as (
+        update revisions set revision = ${''}
+        from (select user_id, revision from revisions where user_id = ${''} for update) as earlier
+        where revisions.user_id = earlier.user_id
+        returning earlier.revision as before
+      ), missing as (
+        insert into revisions (user_id, revision)
+        select id, ${''} from "user" where id = ${''} and not exists (select 1 from renewed)
+        on conflict (user_id) do update set revision = excluded.revision
+        returning null::text as before
+      )
+      select before from renewed union all select before from missing
+    `.compile(db),
+  )
   const known = new Set<string>()
   return (user: string) => {
     const revision = randomUUID()
-    const renewing: CompiledQuery<Renewed> = { ...renewal, parameters: [revision, user] }
     const beginning: CompiledQuery<Renewed> = { ...first, parameters: [user] }
+    const renewing: CompiledQuery<Renewed> = { ...renewal, parameters: [revision, user, revision, user] }
     return {
       queries: known.has(user) ? [renewing] : [beginning, renewing],
-      /** Call it after the commit, with the rows of the last statement. */
-      changeIn([row]: readonly Renewed[]): Omit<Change, 'collections'> {
-        if (known.size >= mostKnown) known.clear()
+      /** Call it after the commit, with the rows of the last statement. Undefined if nobody knows the previous revision. */
+      changeIn([row]: readonly Renewed[]): Omit<Change, 'collections'> | undefined {
         // Without a row, there is no user left to notify.
-        if (row) known.add(user)
-        else known.delete(user)
-        return { revision, ...row }
+        if (!row) return { revision }
+        if (known.size >= mostKnown) known.clear()
+        known.add(user)
+        return row.before === null ? undefined : { revision, before: row.before }
       },
     }
   }

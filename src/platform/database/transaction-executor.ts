@@ -13,6 +13,8 @@ export interface OpenTransaction {
   tx: Transaction<Tables>
   /** From here on, every use of the transaction throws. */
   finish(): void
+  /** Waits for the statements that `sendAlong` did not wait for. Rejects if one of them failed. */
+  settled(): Promise<unknown>
 }
 
 /**
@@ -28,7 +30,7 @@ export function transactions(
   const adapter = dialect.createAdapter()
   const config = { dialect }
   return (connection) => {
-    const state = { finished: false }
+    const state: State = { finished: false, unanswered: [] }
     const executor = new TransactionExecutor(state, connection, compiler, adapter, {
       provideConnection: (consumer) => consumer(connection),
     })
@@ -37,22 +39,49 @@ export function transactions(
       finish() {
         state.finished = true
       },
+      settled: () => Promise.all(state.unanswered),
     }
   }
 }
 
+/**
+ * Lets a write go on before a statement is answered whose result it does not need: the statement then travels with the next one.
+ * If it fails, so does the whole write.
+ */
+export async function sendAlong(tx: Transaction<Tables>, statement: Promise<unknown>): Promise<void> {
+  const executor = tx.getExecutor()
+  if (executor instanceof TransactionExecutor) await executor.expect(statement)
+  else await statement
+}
+
+/** The most statements to go on before: each has to be answered within the time limit of a statement. */
+const mostUnanswered = 20
+
+interface State {
+  finished: boolean
+  unanswered: Promise<unknown>[]
+}
+
 class TransactionExecutor extends DefaultQueryExecutor {
-  readonly #state: { finished: boolean }
+  readonly #state: State
   readonly #connection: DatabaseConnection
 
   constructor(
-    state: { finished: boolean },
+    state: State,
     connection: DatabaseConnection,
     ...rest: ConstructorParameters<typeof DefaultQueryExecutor>
   ) {
     super(...rest)
     this.#state = state
     this.#connection = connection
+  }
+
+  /** Resolves when so many statements are unanswered that the write has to wait for them. */
+  async expect(statement: Promise<unknown>): Promise<void> {
+    // Whoever waits for it later hears of a failure; until then nobody does.
+    statement.catch(() => {})
+    this.#state.unanswered.push(statement)
+    if (this.#state.unanswered.length >= mostUnanswered) await Promise.all(this.#state.unanswered.splice(0))
   }
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -149,7 +149,8 @@ export async function openPostgres(
     ) {
       const renewal = renewalFor(user)
       const { done, last } = await writeEndingWith(work, renewal.queries)
-      others.changes.notify(user, { ...renewal.changeIn(last), collections })
+      const renewed = renewal.changeIn(last)
+      others.changes.notify(user, renewed && { ...renewed, collections })
       return done
     },
     rowCounts,

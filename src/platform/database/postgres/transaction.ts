@@ -27,7 +27,7 @@ export function transactionRunner(
   ): Promise<{ done: T; last: readonly Last[] }> =>
     db.getExecutor().provideConnection(async (provided) => {
       const connection = ofOurs(provided)
-      const { tx, finish } = transactionOn({
+      const { tx, finish, settled } = transactionOn({
         executeQuery: async <R>(query: CompiledQuery) => count(await connection.executeQuery<R>(query)),
         streamQuery: () => connection.streamQuery(),
       })
@@ -35,13 +35,18 @@ export function transactionRunner(
       try {
         const done = await work(tx)
         finish()
-        const results = await connection.commit(last)
+        const [results] = await Promise.all([connection.commit(last), settled()])
         return { done, last: results.map(count).at(-1)?.rows ?? [] }
       } catch (error) {
         // Before the rollback: a statement that comes later must not reach the connection any more.
         finish()
+        // A failed statement that nobody waited for is the cause of all that failed after it.
+        const cause = await settled().then(
+          () => error,
+          (earlier: unknown) => earlier,
+        )
         await connection.rollback()
-        throw error
+        throw cause
       }
     })
 }

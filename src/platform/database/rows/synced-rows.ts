@@ -20,6 +20,7 @@ import { pagesByKey } from '../pacing/keyset-pagination.ts'
 import { createYieldPoint } from '../pacing/yield-point.ts'
 import type { MergedTable, RowKind, RowLimit, SyncedColumns, SyncedTable } from '../row-kind.ts'
 import type { Tables } from '../tables.ts'
+import { sendAlong } from '../transaction-executor.ts'
 import { acceptsChange, type ChangeStamp, deletionOf, restorationOf, revivalOf } from './deletion.ts'
 import { changedSince, keepAsItIs } from './later-changes.ts'
 import type { Adding } from './write-within-limits.ts'
@@ -185,7 +186,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     if (Object.keys(changed).length === 0) return row
     const values = { ...changed, updated_at: Math.max(row.updated_at, at) }
     const updated = { ...row, ...values }
-    await updateOf(Object.keys(values))(tx, columnsOf(updated))
+    await sendAlong(tx, updateOf(Object.keys(values))(tx, columnsOf(updated)))
     return updated
   }
 

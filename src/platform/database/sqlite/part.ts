@@ -26,10 +26,11 @@ export async function partRunner(
   const end = database.prepare('release part')
 
   return async (work) => {
-    const { tx, finish } = transactionOn(connection)
+    const { tx, finish, settled } = transactionOn(connection)
     begin.run()
     try {
       const done = await guard.during(() => work(tx))
+      await settled()
       end.run()
       return done
     } catch (error) {

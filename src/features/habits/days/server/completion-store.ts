@@ -20,6 +20,7 @@ import {
   type Instant,
 } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
@@ -127,14 +128,18 @@ async function setDay(
   time: UserTime,
   keepsAmount = false,
 ): Promise<HabitRow> {
-  const before = await storedDay(tx, row, day)
-  await storeDays(tx, row, [day], state, at, adding)
+  // Asked for together, in this order: `before` is the day as it was.
+  const [before, rhythms] = await Promise.all([
+    storedDay(tx, row, day),
+    readRhythmsOf(tx, row),
+    storeDays(tx, row, [day], state, at, adding),
+  ])
   if (before && changedSince(before.changed_at, at)) {
     const { done, skipped } = columnsOf(state)
     if (before.done !== done || before.skipped !== skipped) keepAsItIs('state')
     return daysChanged(tx, row, [], at)
   }
-  const { target } = rhythmOn(await readRhythmsOf(tx, row), day)
+  const { target } = rhythmOn(rhythms, day)
   if (target !== 'yes') {
     // Taking back a skip keeps the entries, also when the request is sent again.
     const onlyUnskips =
@@ -241,6 +246,11 @@ async function storeDays(
   adding.rows(completionLimit, added)
   if (wanted.length === 0) return
   const columns = { ...columnsOf(state), changed_at: at }
+  const [day, another] = wanted
+  if (day !== undefined && another === undefined) {
+    await storeOneDay(tx, { user: row.user_id, habit: row.id, day, ...columns })
+    return
+  }
   await tx
     .insertInto('completions')
     .values(wanted.map((day) => ({ user_id: row.user_id, habit_id: row.id, day, ...columns })))
@@ -252,6 +262,21 @@ async function storeDays(
     )
     .execute()
 }
+
+type StoredState = ReturnType<typeof columnsOf> & { user: string; habit: string; day: Day; changed_at: Instant }
+
+const storeOneDay = compiledOnce<StoredState>()((db, param) => {
+  const columns = { done: param('done'), skipped: param('skipped'), changed_at: param('changed_at') }
+  return db
+    .insertInto('completions')
+    .values({ user_id: param('user'), habit_id: param('habit'), day: param('day'), ...columns })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'habit_id', 'day'])
+        .doUpdateSet(columns)
+        .where('completions.changed_at', '<=', param('changed_at')),
+    )
+})
 
 function columnsOf(state: WrittenState) {
   return { done: state === 'done' ? 1 : 0, skipped: state === 'skipped' ? 1 : 0 } as const
@@ -305,15 +330,19 @@ async function storedDays(
   return new Set(stored.map(({ day }) => day))
 }
 
-async function storedDay(tx: Transaction<Tables>, row: HabitRow, day: Day) {
-  return tx
+async function storedDay(tx: Transaction<Tables>, { user_id, id }: HabitRow, day: Day) {
+  const [stored] = await completionOn(tx, { user: user_id, habit: id, day })
+  return stored
+}
+
+const completionOn = compiledOnce<{ user: string; habit: string; day: Day }>()((db, param) =>
+  db
     .selectFrom('completions')
     .select(['done', 'skipped', 'changed_at', 'note', 'note_at'])
-    .where('user_id', '=', row.user_id)
-    .where('habit_id', '=', row.id)
-    .where('day', '=', day)
-    .executeTakeFirst()
-}
+    .where('user_id', '=', param('user'))
+    .where('habit_id', '=', param('habit'))
+    .where('day', '=', param('day')),
+)
 
 /** Whether the day itself was ticked. If the target is an amount: whether a tick would have nothing to add. */
 async function isTicked(tx: Transaction<Tables>, row: HabitRow, day: Day, time: UserTime): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type SqlBool, sql, type Transaction } from 'kysely'
+import { type Compilable, type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { FocusedSession } from '#features/habits/amounts/amounts.ts'
 import { amountsByDay, countedSessions, hasMinutes } from '#features/habits/amounts/minutes.ts'
 import { entryOf, readSettles, type StoredEntry } from '#features/habits/amounts/server/entry-store.ts'
@@ -7,6 +7,7 @@ import type { RhythmRow } from '#features/habits/rhythm/rhythm.ts'
 import { readRhythmsByHabit } from '#features/habits/rhythm/server/rhythm-store.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { readFirstFocused, readFirstFocusedSinceStart, readSessions } from './focused-session-store.ts'
 
@@ -84,40 +85,26 @@ export async function readUpTo(
   { few, most, pauses: known, startDays }: { few: boolean; most?: number | undefined } & Known,
 ): Promise<Map<string, ReadHabitDays> | undefined> {
   const ids = few ? habits.map(({ id }) => id) : undefined
-  const rowsOf = await readRhythmsByHabit(tx, user, ids)
-  // Two queries that each use a partial index. Days that were reset are in neither index.
-  const completions = (state: 'done' | 'skipped') =>
-    tx
-      .selectFrom('completions')
-      .select(['habit_id', 'day'])
-      .where('user_id', '=', user)
-      .where(state === 'done' ? isDone : isSkipped)
-      .where('day', '>=', from)
-      .$if(to !== undefined, (query) => query.where('day', '<=', to ?? from))
-      .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
-      .execute()
-  const done = await completions('done')
-  const skipped = await completions('skipped')
-  const entries = await tx
-    .selectFrom('amounts')
-    .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
-    .where('user_id', '=', user)
-    .where('deleted_at', 'is', null)
-    .where('day', '>=', from)
-    .$if(to !== undefined, (query) => query.where('day', '<=', to ?? from))
-    .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
-    .$if(most !== undefined, (query) => query.limit((most ?? 0) + 1))
-    .execute()
+  const wanted = { user, habits: ids, from, to, limit: most === undefined ? undefined : most + 1 }
+  // Asked for together, so that they are also sent together.
+  const [rowsOf, done, skipped, entries, pauses] = await Promise.all([
+    readRhythmsByHabit(tx, user, ids),
+    doneDays(tx, wanted),
+    skippedDays(tx, wanted),
+    liveEntries(tx, wanted),
+    known ?? readPauses(tx, user),
+  ])
   if (most !== undefined && entries.length > most) return undefined
-  const pauses = known ?? (await readPauses(tx, user))
   const isCounting = habits.some(({ id }) => hasMinutes(rowsOf.get(id) ?? []))
-  const sessionsOf = isCounting ? await readSessions(tx, user, { from, to }, most) : noSessions
+  const [sessionsOf, firstFocused, settles] = await Promise.all([
+    isCounting ? readSessions(tx, user, { from, to }, most) : noSessions,
+    startDays ?? readFirstFocused(tx, user, rowsOf),
+    readSettles(tx, user, entries),
+  ])
   if (!sessionsOf) return undefined
-  const firstFocused = startDays ?? (await readFirstFocused(tx, user, rowsOf))
 
   const doneOf = Map.groupBy(done, ({ habit_id }) => habit_id)
   const skippedOf = Map.groupBy(skipped, ({ habit_id }) => habit_id)
-  const settles = await readSettles(tx, user, entries)
   const entriesOf = Map.groupBy(entries, ({ habit_id }) => habit_id)
   const pausesOf = Map.groupBy(pauses, ({ habit_id }) => habit_id)
   const pausesOfAll = pausesOf.get(null) ?? []
@@ -143,6 +130,76 @@ export async function readUpTo(
     }),
   )
 }
+
+/** Which rows are read, as values or as placeholders of a compiled query. Without `habits`, those of all habits. */
+interface WantedDays {
+  user: Either<string>
+  habits: readonly Either<string>[] | undefined
+  from: Either<Day>
+  to: Either<Day> | undefined
+  limit: Either<number> | undefined
+}
+
+type Either<Value> = Value | RawBuilder<Value>
+
+interface WantedValues extends WantedDays {
+  user: string
+  habits: readonly string[] | undefined
+  from: Day
+  to: Day | undefined
+  limit: number | undefined
+}
+
+/** Compiles a query once for all habits and for a single one, with and without an end and a limit; for several each time. */
+function compiledForShapes<Row>(build: (db: Kysely<Tables>, wanted: WantedDays) => Compilable<Row>) {
+  type Values = { user: string; habit: string; from: Day; to: Day; limit: number }
+  const compiled = new Map<string, (tx: Kysely<Tables>, values: Values) => Promise<Row[]>>()
+  return async (tx: Kysely<Tables>, wanted: WantedValues): Promise<Row[]> => {
+    const { user, habits, from, to = from, limit = 0 } = wanted
+    const [habit = ''] = habits ?? []
+    if (habits && habits.length !== 1) return (await tx.executeQuery(build(tx, wanted).compile())).rows
+    const shape = [habits, wanted.to, wanted.limit].map((each) => each === undefined).join()
+    const read =
+      compiled.get(shape) ??
+      compiledOnce<Values>()((db, param) =>
+        build(db, {
+          user: param('user'),
+          habits: habits && [param('habit')],
+          from: param('from'),
+          to: wanted.to && param('to'),
+          limit: wanted.limit === undefined ? undefined : param('limit'),
+        }),
+      )
+    compiled.set(shape, read)
+    return read(tx, { user, habit, from, to, limit })
+  }
+}
+
+// Two queries that each use a partial index. Days that were reset are in neither index.
+const doneDays = compiledForShapes((db, wanted) => completionsIn(db, wanted).where(isDone))
+const skippedDays = compiledForShapes((db, wanted) => completionsIn(db, wanted).where(isSkipped))
+
+function completionsIn(db: Kysely<Tables>, { user, habits, from, to }: WantedDays) {
+  const days = db
+    .selectFrom('completions')
+    .select(['habit_id', 'day'])
+    .where('user_id', '=', user)
+    .where('day', '>=', from)
+  const until = to === undefined ? days : days.where('day', '<=', to)
+  return habits ? until.where('habit_id', 'in', habits) : until
+}
+
+const liveEntries = compiledForShapes((db, { user, habits, from, to, limit }) => {
+  const entries = db
+    .selectFrom('amounts')
+    .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
+    .where('user_id', '=', user)
+    .where('deleted_at', 'is', null)
+    .where('day', '>=', from)
+  const until = to === undefined ? entries : entries.where('day', '<=', to)
+  const ofHabits = habits ? until.where('habit_id', 'in', habits) : until
+  return limit === undefined ? ofHabits : ofHabits.limit(limit)
+})
 
 function withOwn(ofAll: readonly Pause[], own: readonly Pause[] | undefined): readonly Pause[] {
   return own ? [...ofAll, ...own] : ofAll
@@ -226,10 +283,13 @@ export type PauseOfHabits = Pause & { habit_id: string | null }
  * depend on.
  */
 export async function readPauses(tx: Transaction<Tables>, user: string): Promise<PauseOfHabits[]> {
-  return tx
+  return livePauses(tx, { user })
+}
+
+const livePauses = compiledOnce<{ user: string }>()((db, param) =>
+  db
     .selectFrom('pauses')
     .select(['habit_id', 'from_day', 'to_day'])
-    .where('user_id', '=', user)
-    .where('deleted_at', 'is', null)
-    .execute()
-}
+    .where('user_id', '=', param('user'))
+    .where('deleted_at', 'is', null),
+)

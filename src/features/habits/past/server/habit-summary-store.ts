@@ -6,6 +6,7 @@ import { type DayNumbers, type HabitTrack, trackOf } from '#features/habits/rhyt
 import { periodOn } from '#features/habits/rhythm/periods.ts'
 import { addDays, type Day, dayFromNumber, dayNumber, daySchema, yearOf } from '#platform/calendar/day.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { sendAlong } from '#platform/database/transaction-executor.ts'
 import { storedJson } from '#platform/wire/stored-json.ts'
 import { knowsRate, type ListedSummary, nameOfSummary, sumUpListed } from '../habit-summary.ts'
 import type { PackedDays } from '../packed-year.ts'
@@ -156,12 +157,12 @@ function withPacked(track: HabitTrack, { done, skipped, amounts: entered, focuse
 }
 
 export async function storeSum(tx: Transaction<Tables>, row: Row, columns: Partial<Row>): Promise<void> {
-  await tx
+  const storing = tx
     .updateTable('habits')
     .set(columns)
     .where('user_id', '=', row.user_id)
     .where('id', '=', row.id)
-    .execute()
+  await sendAlong(tx, storing.execute())
 }
 
 function sumColumns(track: HabitTrack, { from, ...sum }: ListedSummary) {

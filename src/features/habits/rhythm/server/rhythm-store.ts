@@ -1,6 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Day, Instant } from '#platform/calendar/day.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
 import { inBatches } from '#platform/database/pacing/batches.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
@@ -121,14 +122,17 @@ export async function readRhythmsOf(
   db: Kysely<Tables>,
   { user_id, id }: { user_id: string; id: string },
 ): Promise<RhythmRow[]> {
-  const rows = await db
-    .selectFrom('rhythms')
-    .select(['from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
-    .where('user_id', '=', user_id)
-    .where('habit_id', '=', id)
-    .execute()
+  const rows = await rhythmsOfHabit(db, { user: user_id, habit: id })
   return readRhythms(rows.map(writtenRhythmOf))
 }
+
+const rhythmsOfHabit = compiledOnce<{ user: string; habit: string }>()((db, param) =>
+  db
+    .selectFrom('rhythms')
+    .select(['from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
+    .where('user_id', '=', param('user'))
+    .where('habit_id', '=', param('habit')),
+)
 
 /** The rhythms of all habits, or of those with the given ids, by habit. */
 export async function readRhythmsByHabit(
@@ -136,15 +140,29 @@ export async function readRhythmsByHabit(
   user: string,
   ids?: readonly string[],
 ): Promise<Map<string, RhythmRow[]>> {
-  const rows = await tx
-    .selectFrom('rhythms')
-    .select(['habit_id', 'from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
-    .where('user_id', '=', user)
-    .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
-    .execute()
+  const [only, another] = ids ?? []
+  if (only !== undefined && another === undefined) {
+    const rows = await readRhythmsOf(tx, { user_id: user, id: only })
+    return new Map(rows.length > 0 ? [[only, rows]] : [])
+  }
+  const rows = ids
+    ? await tx
+        .selectFrom('rhythms')
+        .select(['habit_id', 'from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
+        .where('user_id', '=', user)
+        .where('habit_id', 'in', ids)
+        .execute()
+    : await rhythmsOfAll(tx, { user })
   const written = Map.groupBy(rows, ({ habit_id }) => habit_id)
   return new Map([...written].map(([id, ofHabit]) => [id, readRhythms(ofHabit.map(writtenRhythmOf))]))
 }
+
+const rhythmsOfAll = compiledOnce<{ user: string }>()((db, param) =>
+  db
+    .selectFrom('rhythms')
+    .select(['habit_id', 'from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
+    .where('user_id', '=', param('user')),
+)
 
 type RhythmsRow = Selectable<Tables['rhythms']>
 
