@@ -98,9 +98,9 @@ it.each([
   ['/api/todos', [repeating], [subtasks], ['SEARCH todos USING INDEX todos_newest (user_id=?)']],
   [
     '/api/todos?done=recent',
+    [subtasks],
     [repeating],
     ['SEARCH todos USING COVERING INDEX todos_completed_in_list (user_id=?)'],
-    [subtasks],
     [occurrences],
     [
       'SEARCH todos USING COVERING INDEX todos_open (user_id=?)',
@@ -196,7 +196,8 @@ it.each([
       .flatMap((steps) =>
         /^SEARCH amounts/.test(String(steps[0])) ? steps.filter((step) => step !== ofDay) : steps,
       )
-      .filter((step) => /^SCAN|TEMP B-TREE/.test(String(step)))
+      // The ids that a statement is given are not rows.
+      .filter((step) => /^SCAN (?!json_each)|TEMP B-TREE/.test(String(step)))
     expect(sorted).toEqual([])
   },
 )

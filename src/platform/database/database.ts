@@ -11,6 +11,8 @@ export interface Database {
   engine: Engine
   /** For reading outside a write. On SQLite, this is a separate connection that refuses to write. */
   read: Kysely<Tables>
+  /** Several reads: on PostgreSQL, those that `work` asks for together are sent together. */
+  readTogether<T>(work: (read: Kysely<Tables>) => Promise<T>): Promise<T>
   /** Runs several reads that see the database as it was at one moment. */
   snapshot<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /**

@@ -33,7 +33,7 @@ const beforeAll = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
 
 /** Every to-do that is neither deleted nor hidden by the deletion of its parent, oldest first, a hundred at a time. */
 export async function* exportTodos(db: Database, user: string): AsyncGenerator<RowToWrite<ExportedTodo>[]> {
-  const hidden = await hiddenTodos(db, user)
+  const hidden = await hiddenTodos(db.read, user)
   const read = ({ created_at, id } = beforeAll) =>
     db.read
       .selectFrom('todos')

@@ -29,6 +29,7 @@ import {
 import { shownTodo, shownTodos } from '../repeat/history/server/shown-todo-store.ts'
 import { occurrenceChangeSchema, occurrenceSchema } from '../repeat/rule/occurrences.ts'
 import { filledIn, type SentRule } from '../repeat/rule/repeat-rule.ts'
+import { firstParents, hiddenTodos } from '../todo/server/subtask-store.ts'
 import { completedTotalsSchema, type Todo, todoSchema } from '../todo/todo.ts'
 import {
   newTodoSchema,
@@ -41,6 +42,7 @@ import {
   changeTodo,
   completedTotals,
   deleteTodo,
+  findRecentTodos,
   listRecentTodos,
   listTodos,
   restoreTodo,
@@ -141,12 +143,22 @@ export function todoEndpoints({
       async handle({ user, query: { done } }) {
         const present = await presentOf(user)
         const { today } = present
-        const show = await shownTodos(database, user, present)
-        if (done === undefined)
-          return { written: writeCollection('todos', shown(listTodos(database, user), show)) }
+        if (done === undefined) {
+          const [show, hidden] = await database.readTogether((read) =>
+            Promise.all([shownTodos(database, user, present, read), hiddenTodos(read, user)]),
+          )
+          return { written: writeCollection('todos', shown(listTodos(database, user, hidden), show)) }
+        }
         const since = addDays(today, 1 - recentDays)
-        const completed = await completedTotals(database, user)
-        const recent = shown(listRecentTodos(database, user, since), show)
+        const [show, completed, found] = await database.readTogether((read) => {
+          const parents = firstParents(read, user)
+          return Promise.all([
+            shownTodos(database, user, present, read),
+            completedTotals(read, user, parents),
+            findRecentTodos(read, user, since, parents),
+          ])
+        })
+        const recent = shown(listRecentTodos(database, user, since, found), show)
         return { written: writeCollection('todos', recent, { completed }) }
       },
     }),

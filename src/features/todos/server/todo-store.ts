@@ -1,8 +1,8 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { isAmong, listOf } from '#platform/database/among.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
-import { inBatches } from '#platform/database/pacing/batches.ts'
 import { pagesByKey } from '#platform/database/pacing/keyset-pagination.ts'
 import { betweenStretches, countWalked } from '#platform/database/pacing/work.ts'
 import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
@@ -25,7 +25,7 @@ import {
   withRule,
 } from '../repeat/history/server/repeating-todo-store.ts'
 import { addTags, editTags, holdTagChanges } from '../tags/server/todo-tag-store.ts'
-import { completedSubtasks, hiddenTodos, todosAlong } from '../todo/server/subtask-store.ts'
+import { completedSubtasks, firstParents, hiddenTodos, todosAlong } from '../todo/server/subtask-store.ts'
 import { hasReminder, planAlarm } from '../todo/server/todo-alarm-store.ts'
 import { shortened } from '../todo/server/todo-position-store.ts'
 import { todoRows } from '../todo/server/todo-rows.ts'
@@ -63,8 +63,12 @@ const readAtOnce = 100
  * The to-dos that are neither deleted nor hidden with a deleted parent, newest first, a hundred at a time. A to-do that changes
  * meanwhile is still included.
  */
-export async function* listTodos(db: Database, user: string): AsyncGenerator<Todo[]> {
-  const hidden = await hiddenTodos(db, user)
+export async function* listTodos(
+  db: Database,
+  user: string,
+  known?: ReadonlySet<string>,
+): AsyncGenerator<Todo[]> {
+  const hidden = known ?? (await hiddenTodos(db.read, user))
   for await (const rows of allRows(db, user)) {
     yield rows.filter(({ id }) => !hidden.has(id)).map(todoRows.toWire)
   }
@@ -107,12 +111,30 @@ const rowsAfter = compiledOnce<{ user: string; created_at: Instant; id: string; 
 /** The most to-dos that are looked up by id. If there are more, all rows are read and filtered instead. */
 const mostLookedUp = 5_000
 
+/** Which to-dos are open or were completed since a day, which belong to them, and which are hidden. */
+export async function findRecentTodos(
+  read: Kysely<Tables>,
+  user: string,
+  since: Day,
+  parents = firstParents(read, user),
+) {
+  const [recent, hidden, along] = await Promise.all([
+    // One statement, so that a to-do that is completed or reopened meanwhile is still included.
+    recentKeys(read, { user, since, limit: mostLookedUp + 1 }),
+    hiddenTodos(read, user, parents),
+    todosAlong(read, user, since, parents),
+  ])
+  return { recent, hidden, along }
+}
+
 /** The open to-dos and those completed since a day, with all of their subtasks and parents, in the order of `listTodos`. */
-export async function* listRecentTodos(db: Database, user: string, since: Day): AsyncGenerator<Todo[]> {
-  // One statement, so that a to-do that is completed or reopened meanwhile is still included.
-  const recent = await recentKeys(db.read, { user, since, limit: mostLookedUp + 1 })
-  const hidden = await hiddenTodos(db, user)
-  const along = await todosAlong(db, user, since)
+export async function* listRecentTodos(
+  db: Database,
+  user: string,
+  since: Day,
+  known?: Awaited<ReturnType<typeof findRecentTodos>>,
+): AsyncGenerator<Todo[]> {
+  const { recent, hidden, along } = known ?? (await findRecentTodos(db.read, user, since))
   const keys = [...recent, ...along].filter(({ id }) => !hidden.has(id))
   if (keys.length > mostLookedUp) {
     const belongs = new Set(along.map(({ id }) => id))
@@ -126,21 +148,21 @@ export async function* listRecentTodos(db: Database, user: string, since: Day): 
     return
   }
   const newest = keys.toSorted(byCreation)
-  for (const batch of inBatches(newest)) {
-    const rows = await db.read
-      .selectFrom('todos')
-      .selectAll()
-      .where('user_id', '=', user)
-      .where(
-        'id',
-        'in',
-        batch.map(({ id }) => id),
-      )
-      .where('deleted_at', 'is', null)
-      .execute()
+  for (let next = 0; next < newest.length; next += readAtOnce) {
+    const ids = newest.slice(next, next + readAtOnce).map(({ id }) => id)
+    const rows = await liveRowsAmong(db.read, { user, ids: listOf(db.read, ids) })
     yield rows.toSorted(byCreation).map(todoRows.toWire)
   }
 }
+
+const liveRowsAmong = compiledOnce<{ user: string; ids: ReturnType<typeof listOf> }>()((db, param) =>
+  db
+    .selectFrom('todos')
+    .selectAll()
+    .where('user_id', '=', param('user'))
+    .where(isAmong(db, 'id', param('ids')))
+    .where('deleted_at', 'is', null),
+)
 
 const recentKeys = compiledOnce<{ user: string; since: Day; limit: number }>()((db, param) => {
   const keys = db
@@ -168,17 +190,25 @@ function byCreation(one: Pick<Row, 'created_at' | 'id'>, other: Pick<Row, 'creat
 }
 
 /** How many to-dos are completed, in total and per list. Each done occurrence of a repeating to-do counts. */
-export async function completedTotals(db: Database, user: string): Promise<CompletedTotals> {
-  const rows = await completedByList(db.read, { user })
+export async function completedTotals(
+  read: Kysely<Tables>,
+  user: string,
+  parents = firstParents(read, user),
+): Promise<CompletedTotals> {
+  const [rows, ofSubtasks, ofOccurrences] = await Promise.all([
+    completedByList(read, { user }),
+    completedSubtasks(read, user, parents),
+    countCompletedOccurrences(read, user),
+  ])
   countWalked(rows.reduce((sum, { count }) => sum + count, 0))
   const counts = new Map(rows.map(({ list_id, count }) => [list_id, count]))
   const add = (list_id: string | null, count: number) =>
     counts.set(list_id, (counts.get(list_id) ?? 0) + count)
-  for (const { list_id, parents_list, hidden, count } of await completedSubtasks(db, user)) {
+  for (const { list_id, parents_list, hidden, count } of ofSubtasks) {
     add(list_id, -count)
     if (!hidden) add(parents_list, count)
   }
-  for (const { list_id, count } of await countCompletedOccurrences(db, user)) add(list_id, count)
+  for (const { list_id, count } of ofOccurrences) add(list_id, count)
   const total = counts.values().reduce((sum, count) => sum + count, 0)
   const inLists = [...counts].filter(([list_id, count]) => list_id !== null && count > 0)
   return { total, by_list: Object.fromEntries(inLists) }

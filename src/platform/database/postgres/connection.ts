@@ -51,9 +51,9 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async rollback(): Promise<void> {
-    const isSent = this.#unsent === undefined
+    const hasBegun = this.#transaction !== undefined && this.#unsent === undefined
     this.#end()
-    if (!isSent) return
+    if (!hasBegun) return
     try {
       await this.executeQuery(rollback)
     } catch (error) {

@@ -32,7 +32,7 @@ import { Fence, tablesLock } from './fence.ts'
 import { findPooler } from './pooler.ts'
 import { type ColumnsOf, NamingQueryCompiler } from './query-compiler.ts'
 import { PostgresQueue } from './queue.ts'
-import { transactionRunner } from './transaction.ts'
+import { transactionRunners } from './transaction.ts'
 
 const connectTimeout = 5_000
 // Milliseconds to wait for the response to a statement; longer than any of our statements takes. Without this limit, we would
@@ -102,7 +102,7 @@ export async function openPostgres(
       cause: error,
     })
   }
-  const runTransaction = transactionRunner(db, dialect, driver, countResult)
+  const { runTransaction, readTogether, snapshot } = transactionRunners(db, dialect, driver, countResult)
   const renewalFor = chainedRevisionRenewal(db)
   const schema = new SchemaWatch(() => schemaStateOf(db, steps))
   fence.onMoved = (state) => schema.saw(state)
@@ -123,7 +123,7 @@ export async function openPostgres(
     last?: readonly CompiledQuery<Last>[],
   ) {
     if (closed) throw new Error('The database is closed')
-    const write = runTransaction((tx) => guard.during(() => work(tx)), { last })
+    const write = runTransaction((tx) => guard.during(() => work(tx)), last)
     begun.add(write)
     try {
       const done = await write
@@ -136,11 +136,8 @@ export async function openPostgres(
   return {
     engine: 'postgres' as const,
     read: db,
-    async snapshot<T>(work: (tx: Transaction<Tables>) => Promise<T>) {
-      const settings = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
-      const { done } = await runTransaction(work, { settings })
-      return done
-    },
+    readTogether,
+    snapshot,
     write,
     async writeFor<T>(
       user: string,

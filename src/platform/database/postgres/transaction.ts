@@ -1,37 +1,40 @@
-import type { CompiledQuery, Dialect, Kysely, QueryResult, Transaction, TransactionSettings } from 'kysely'
+import type { CompiledQuery, Dialect, Kysely, QueryResult, Transaction } from 'kysely'
 import type { Tables } from '../tables.ts'
 import { transactions } from '../transaction-executor.ts'
+import type { PostgresConnection } from './connection.ts'
 import { type GuardedPostgresDriver, ofOurs } from './driver.ts'
 
-interface Options<Last> {
-  settings?: TransactionSettings
-  /** The last statements, which are sent together with the commit. */
-  last?: readonly CompiledQuery<Last>[] | undefined
-}
+type Work<T> = (tx: Transaction<Tables>) => Promise<T>
 
 /**
- * Creates the function that runs `work` as one transaction with as few round trips as it allows: the transaction begins with the
- * first statement, statements that `work` asks for together are sent together, and the last ones together with the commit.
- * `count` is called for each result.
+ * Creates the functions that run work on a connection of its own with as few round trips as the work allows: statements that it
+ * asks for together are sent together. `count` is called for each result.
  */
-export function transactionRunner(
+export function transactionRunners(
   db: Kysely<Tables>,
   dialect: Dialect,
   driver: GuardedPostgresDriver,
   count: <Row>(result: QueryResult<Row>) => QueryResult<Row>,
 ) {
   const transactionOn = transactions(dialect, driver)
-  return <T, Last>(
-    work: (tx: Transaction<Tables>) => Promise<T>,
-    { settings = {}, last = [] }: Options<Last> = {},
-  ): Promise<{ done: T; last: readonly Last[] }> =>
-    db.getExecutor().provideConnection(async (provided) => {
+  const openOn = (connection: PostgresConnection) =>
+    transactionOn({
+      executeQuery: async <R>(query: CompiledQuery) => count(await connection.executeQuery<R>(query)),
+      streamQuery: () => connection.streamQuery(),
+    })
+
+  /**
+   * Runs `work` as one transaction. It begins with the first statement. `last`: the last statements, which are sent together with
+   * the commit; returned are the rows of the very last.
+   */
+  function runTransaction<T, Last>(
+    work: Work<T>,
+    last: readonly CompiledQuery<Last>[] = [],
+  ): Promise<{ done: T; last: readonly Last[] }> {
+    return db.getExecutor().provideConnection(async (provided) => {
       const connection = ofOurs(provided)
-      const { tx, finish, settled } = transactionOn({
-        executeQuery: async <R>(query: CompiledQuery) => count(await connection.executeQuery<R>(query)),
-        streamQuery: () => connection.streamQuery(),
-      })
-      connection.begin(settings)
+      const { tx, finish, settled } = openOn(connection)
+      connection.begin({})
       try {
         const done = await work(tx)
         finish()
@@ -49,4 +52,49 @@ export function transactionRunner(
         throw cause
       }
     })
+  }
+
+  /** Runs reads that see the database as it was at one moment. */
+  function snapshot<T>(work: Work<T>): Promise<T> {
+    return onConnection(async (connection) => {
+      connection.begin({ isolationLevel: 'repeatable read', accessMode: 'read only' })
+      return { done: await read(connection, work), end: () => connection.commit() }
+    })
+  }
+
+  function readTogether<T>(work: (read: Kysely<Tables>) => Promise<T>): Promise<T> {
+    return onConnection(async (connection) => ({ done: await read(connection, work) }))
+  }
+
+  async function read<T>(connection: PostgresConnection, work: Work<T>): Promise<T> {
+    const { tx, finish } = openOn(connection)
+    try {
+      return await work(tx)
+    } finally {
+      finish()
+    }
+  }
+
+  /** Resolves with what was read; how the reading ends on its connection, nobody has to wait for. */
+  function onConnection<T>(
+    work: (connection: PostgresConnection) => Promise<{ done: T; end?(): Promise<unknown> }>,
+  ): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const using = db.getExecutor().provideConnection(async (provided) => {
+      const connection = ofOurs(provided)
+      try {
+        const { done, end } = await work(connection)
+        resolve(done)
+        await end?.()
+      } catch (error) {
+        reject(error)
+        await connection.rollback()
+      }
+    })
+    // After the result is there, this changes nothing any more.
+    using.catch(reject)
+    return promise
+  }
+
+  return { runTransaction, readTogether, snapshot }
 }

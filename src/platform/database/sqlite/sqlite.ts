@@ -164,6 +164,7 @@ export async function openSqlite(
   return {
     engine: 'sqlite' as const,
     read: reader,
+    readTogether: <T>(work: (read: Kysely<Tables>) => Promise<T>) => work(reader),
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) => reader.transaction().execute(work),
     write,
     async writeFor<T>(

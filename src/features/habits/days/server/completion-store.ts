@@ -263,7 +263,12 @@ async function storeDays(
     .execute()
 }
 
-type StoredState = ReturnType<typeof columnsOf> & { user: string; habit: string; day: Day; changed_at: Instant }
+type StoredState = ReturnType<typeof columnsOf> & {
+  user: string
+  habit: string
+  day: Day
+  changed_at: Instant
+}
 
 const storeOneDay = compiledOnce<StoredState>()((db, param) => {
   const columns = { done: param('done'), skipped: param('skipped'), changed_at: param('changed_at') }

@@ -8,6 +8,7 @@ import {
   readBudgetOfOneWrite,
 } from '#features/habits/past/server/packed-year-store.ts'
 import type { Day } from '#platform/calendar/day.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import { betweenStretches } from '#platform/database/pacing/work.ts'
 import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
@@ -32,10 +33,7 @@ const writtenAtOnce = 10
 /** The habits in their order, without deleted ones: all at once, or in batches if there are many habits or many entries. */
 export async function* listHabits(db: Database, user: string, time: UserTime): AsyncGenerator<Habit[]> {
   const all = await db.snapshot(async (tx) => {
-    const rows = await liveHabits(tx, user)
-      .selectAll()
-      .limit(few + 1)
-      .execute()
+    const rows = await firstHabits(tx, { user, limit: few + 1 })
     if (rows.length > few) return undefined
     return readRows(tx, user, inOrder(rows), time, { few: false, most: entriesAtOnce })
   })
@@ -63,6 +61,15 @@ export async function* listHabits(db: Database, user: string, time: UserTime): A
     await betweenStretches()
   }
 }
+
+const firstHabits = compiledOnce<{ user: string; limit: number }>()((db, param) =>
+  db
+    .selectFrom('habits')
+    .selectAll()
+    .where('user_id', '=', param('user'))
+    .where('deleted_at', 'is', null)
+    .limit(param('limit')),
+)
 
 /**
  * Until somebody moves a habit, its position follows from when it was created. Sorts in code: databases sort text by language

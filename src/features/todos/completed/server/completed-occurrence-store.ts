@@ -1,10 +1,9 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { isHidden, listStoodIn } from '#features/todos/todo/server/subtask-store.ts'
 import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
-import type { Database } from '#platform/database/database.ts'
 import { inBatches } from '#platform/database/pacing/batches.ts'
 import { countWalked } from '#platform/database/pacing/work.ts'
 import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
@@ -124,10 +123,10 @@ function doneRows({ db, user }: CompletedScope, ids: readonly string[], range: D
 
 /** How many occurrences of each to-do are completed, with the to-do's list. */
 export async function countCompletedOccurrences(
-  db: Database,
+  read: Kysely<Tables>,
   user: string,
 ): Promise<{ list_id: string | null; count: number }[]> {
-  const rows = await completedCounts(db.read, { user })
+  const rows = await completedCounts(read, { user })
   countWalked(rows.length)
   return rows
 }

@@ -42,7 +42,7 @@ export async function completedTodos(
   range: DayRange | 'all',
   { before, search, list_id }: Chosen = {},
 ): Promise<CompletedTodos | undefined> {
-  const of = { db, user, hides: (await hiddenTodos(db, user)).size > 0 }
+  const of = { db, user, hides: (await hiddenTodos(db.read, user)).size > 0 }
   const last = before === undefined ? undefined : await placeOf(of, before)
   if (before !== undefined && last === undefined) return undefined
   // The statements below may see different data. That is harmless: a change in between gives the user a new revision, and the

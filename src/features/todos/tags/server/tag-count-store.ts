@@ -11,7 +11,7 @@ const readAtOnce = 1_000
 
 /** Every tag in use with its count, in the order in which tags are shown. Deleted to-dos do not count. */
 export async function tagCounts(db: Database, user: string): Promise<TagCount[]> {
-  const hidden = await hiddenTodos(db, user)
+  const hidden = await hiddenTodos(db.read, user)
   const counts = new Map<string, number>()
   const yieldPoint = createYieldPoint()
   const read = (last?: { id: string }) =>

@@ -1,7 +1,6 @@
-import { type ExpressionBuilder, sql, type Transaction } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
-import type { Database } from '#platform/database/database.ts'
 import { inBatches } from '#platform/database/pacing/batches.ts'
 import { pagesByKey } from '#platform/database/pacing/keyset-pagination.ts'
 import { betweenStretches } from '#platform/database/pacing/work.ts'
@@ -16,10 +15,14 @@ import type { Tables } from '#platform/database/tables.ts'
 const readAtOnce = 1_000
 
 /** The ids of the subtasks that are hidden because their parent is deleted. */
-export async function hiddenTodos(db: Database, user: string): Promise<ReadonlySet<string>> {
+export async function hiddenTodos(
+  read: Kysely<Tables>,
+  user: string,
+  first?: FirstParents,
+): Promise<ReadonlySet<string>> {
   const hidden = new Set<string>()
-  for await (const parents of parentsOf(db, user)) {
-    const rows = await db.read
+  for await (const parents of parentsOf(read, user, first)) {
+    const rows = await read
       .selectFrom('todos')
       .select('todos.id')
       .where('todos.user_id', '=', user)
@@ -37,13 +40,14 @@ export async function hiddenTodos(db: Database, user: string): Promise<ReadonlyS
  * then, and parents of such subtasks.
  */
 export async function todosAlong(
-  db: Database,
+  read: Kysely<Tables>,
   user: string,
   since: Day,
+  first: FirstParents,
 ): Promise<{ id: string; created_at: Instant }[]> {
   const along = new Map<string, { id: string; created_at: Instant }>()
-  for await (const parents of parentsOf(db, user)) {
-    const pairs = await db.read
+  for await (const parents of parentsOf(read, user, first)) {
+    const pairs = await read
       .selectFrom('todos as subtasks')
       .innerJoin('todos as parents', (join) =>
         join.onRef('parents.user_id', '=', 'subtasks.user_id').onRef('parents.id', '=', 'subtasks.parent_id'),
@@ -86,13 +90,14 @@ export async function todosAlong(
 
 /** How many completed subtasks count for their parent's list instead of their own, or are hidden. */
 export async function completedSubtasks(
-  db: Database,
+  read: Kysely<Tables>,
   user: string,
+  first?: FirstParents,
 ): Promise<{ list_id: string | null; parents_list: string | null; hidden: 0 | 1; count: number }[]> {
   const counts = []
-  for await (const parents of parentsOf(db, user)) {
+  for await (const parents of parentsOf(read, user, first)) {
     const hidden = sql<0 | 1>`case when parents.deleted_at is null then 0 else 1 end`
-    const ofThese = await db.read
+    const ofThese = await read
       .selectFrom('todos as subtasks')
       .innerJoin('todos as parents', (join) =>
         join.onRef('parents.user_id', '=', 'subtasks.user_id').onRef('parents.id', '=', 'subtasks.parent_id'),
@@ -122,12 +127,23 @@ export async function completedSubtasks(
 }
 
 /** The ids of all to-dos named as parents, in batches that fit into one statement. */
-async function* parentsOf(db: Database, user: string): AsyncGenerator<string[]> {
-  const read = (last?: { parent_id: string | null }) =>
-    parentsAfter(db.read, { user, after: last?.parent_id ?? '', limit: readAtOnce })
-  for await (const rows of pagesByKey(readAtOnce, read, betweenStretches)) {
+async function* parentsOf(
+  read: Kysely<Tables>,
+  user: string,
+  first = firstParents(read, user),
+): AsyncGenerator<string[]> {
+  const page = (last?: { parent_id: string | null }) =>
+    last ? parentsAfter(read, { user, after: last.parent_id ?? '', limit: readAtOnce }) : first
+  for await (const rows of pagesByKey(readAtOnce, page, betweenStretches)) {
     yield* inBatches(rows.flatMap(({ parent_id }) => parent_id ?? []))
   }
+}
+
+/** The first page of to-dos named as parents; nearly always empty. Several functions can share it. */
+export type FirstParents = Promise<{ parent_id: string | null }[]>
+
+export function firstParents(read: Kysely<Tables>, user: string): FirstParents {
+  return parentsAfter(read, { user, after: '', limit: readAtOnce })
 }
 
 const parentsAfter = compiledOnce<{ user: string; after: string; limit: number }>()((db, param) =>

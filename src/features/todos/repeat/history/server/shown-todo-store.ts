@@ -33,8 +33,9 @@ export async function shownTodos(
   db: Database,
   user: string,
   { today, zone }: Present,
+  read = db.read,
 ): Promise<(todos: readonly Todo[]) => Promise<Todo[]>> {
-  const [repeating] = await anyRepeating(db.read, { user })
+  const [repeating] = await anyRepeating(read, { user })
   return async (todos) => {
     const shown = repeating ? await withShownDays(db, user, todos, today) : todos
     return shown.map((todo) => withInstant(todo, zone))
