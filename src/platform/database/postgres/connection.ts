@@ -16,6 +16,7 @@ export class PostgresConnection implements DatabaseConnection {
   /** What begins the transaction, until it is sent. */
   #unsent: string | undefined
   #isBroken = false
+  #isHeldBack = false
 
   constructor(client: pg.PoolClient, fence: Fence | undefined) {
     this.#client = client
@@ -104,7 +105,20 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
+  /** Writes what is sent in this turn at once: each write costs as much as the rest of a statement. */
+  #holdBack(): void {
+    if (this.#isHeldBack) return
+    const { stream } = this.#client.connection
+    this.#isHeldBack = true
+    stream.cork()
+    process.nextTick(() => {
+      this.#isHeldBack = false
+      stream.uncork()
+    })
+  }
+
   async #send<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.#holdBack()
     const begin = this.#unsent
     this.#unsent = undefined
     const begun = begin === undefined ? undefined : this.#client.query(begin)
