@@ -314,7 +314,7 @@ async function leaveTimer(
 
 /** Returns a reader of event sessions. After the sign-in session has ended, its streams send nothing more. */
 function eventSessionOf(parts: Parts): (c: HttpContext) => Promise<EventSession | undefined> {
-  const readSession = sessionReader(parts.database)
+  const readSession = sessionReader(parts.database, [])
   return async (c) => {
     const signedIn = c.signedIn ?? (await signInSessionOf(parts.auth, c, addressOf(parts, c)))
     if (!signedIn) return undefined

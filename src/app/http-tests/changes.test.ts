@@ -60,6 +60,17 @@ describeEachEngine('several changes in one request', (openEmpty) => {
     return body.todos.map(({ title }: { title: string }) => title).sort()
   }
 
+  it('go by the preferences that one of them has just changed', async () => {
+    const habit = { id: id(51), name: 'Read', start_date: '2026-11-01' }
+    await alone({ method: 'POST', path: '/api/habits', body: habit })
+    const tomorrow = { method: 'POST', path: `/api/habits/${id(51)}/complete`, body: { date: '2026-11-21' } }
+    const zone = (time_zone: string) => ({ method: 'PATCH', path: '/api/preferences', body: { time_zone } })
+    expect(await statuses([[tomorrow]])).toEqual([[400]])
+    // Where it is tomorrow already.
+    expect(await statuses([[zone('Pacific/Kiritimati'), tomorrow]])).toEqual([[200, 200]])
+    expect(await statuses([[zone('UTC'), tomorrow]])).toEqual([[200, 400]])
+  })
+
   it('each gets the response that it would get alone, in the order in which they were sent', async () => {
     const habit = { id: id(50), name: 'Read', start_date: '2026-11-01' }
     const changes: Sent[] = [

@@ -39,9 +39,10 @@ const mostKnown = 10_000
  * sent together with the commit.
  */
 export function chainedRevisionRenewal(db: Kysely<Tables>) {
-  // If two first writes of a user coincide, one waits here for the other, and then renews the other's revision.
+  // If two first writes of a user coincide, one waits here for the other, and then renews the other's revision. `for key share`:
+  // waits for a deletion of the user that is under way, and then inserts nothing.
   const first = sql<Renewed>`
-    insert into revisions (user_id, revision) select id, '' from "user" where id = ${''}
+    insert into revisions (user_id, revision) select id, '' from "user" where id = ${''} for key share
     on conflict (user_id) do nothing
   `.compile(db)
   // Lock the row first: otherwise `before` could be older than the write for which this renewal waited. Should a known user have
@@ -56,6 +57,7 @@ export function chainedRevisionRenewal(db: Kysely<Tables>) {
       ), missing as (
         insert into revisions (user_id, revision)
         select id, ${''} from "user" where id = ${''} and not exists (select 1 from renewed)
+        for key share
         on conflict (user_id) do update set revision = excluded.revision
         returning null::text as before
       )

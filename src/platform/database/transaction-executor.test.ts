@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from './opening/open-database.ts'
 import type { Tables } from './tables.ts'
 import { addUser } from './testing/add-user.ts'
 import { describeEachEngine } from './testing/engines.ts'
@@ -39,6 +43,19 @@ describeEachEngine('a statement that a write does not wait for', (openEmpty, eng
     }
   })
 
+  test('is told of as the cause, however many went on before it was answered', async () => {
+    const db = await openWithAda()
+    const write = db.write(async (tx) => {
+      await storeRevision(tx, 'one')
+      await sendAlong(tx, storeRevision(tx, 'another'))
+      for (let more = 0; more < 40; more++) await sendAlong(tx, revisions(tx))
+      await revisions(tx).catch(() => {})
+      throw new Error('what followed')
+    })
+    await expect(write).rejects.toThrow(/unique/i)
+    expect(await revisions(db.read)).toEqual([])
+  })
+
   test('never reaches a later write', async () => {
     const db = await openWithAda()
     const late = Promise.withResolvers<void>()
@@ -51,4 +68,26 @@ describeEachEngine('a statement that a write does not wait for', (openEmpty, eng
     await db.write(async (tx) => void (await revisions(tx)))
     expect(await revisions(db.read)).toEqual([])
   })
+})
+
+test('A statement of a write that SQLite has rolled back by itself stores nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'daymark-executor-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const db = await openDatabase(`sqlite:${join(folder, 'daymark.db')}`)
+  onTestFinished(() => db.close())
+  await addUser(db.auth, 'sqlite', 'ada')
+  const store = (tx: Transaction<Tables>, revision: string) =>
+    tx.insertInto('revisions').values({ user_id: 'ada', revision }).execute()
+  const outcomes: PromiseSettledResult<unknown>[] = []
+  const write = db.write(async (tx) => {
+    // What SQLite does by itself after some failures of the disk.
+    const failing = sql`rollback`.execute(tx).then(() => Promise.reject(new Error('disk I/O error')))
+    outcomes.push(...(await Promise.allSettled([failing, store(tx, 'alone')])))
+    await sendAlong(tx, store(tx, 'along'))
+  })
+  await expect(write).rejects.toThrow('rolled back')
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await db.read.selectFrom('revisions').selectAll().execute()).toEqual([])
+  await db.write((tx) => store(tx, 'after'))
+  expect(await db.read.selectFrom('revisions').select('revision').execute()).toEqual([{ revision: 'after' }])
 })

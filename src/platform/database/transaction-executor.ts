@@ -20,17 +20,18 @@ export interface OpenTransaction {
 /**
  * Creates the function that hands out a transaction on a connection whose caller begins and commits it. Kysely's own transactions
  * let one statement wait for the other. In these, statements that are asked for together also run together, as far as the
- * connection can.
+ * connection can. `mostUnanswered`: the most statements that a write goes on before without waiting for them.
  */
 export function transactions(
   dialect: Dialect,
   driver: Driver,
+  mostUnanswered: number,
 ): (connection: DatabaseConnection) => OpenTransaction {
   const compiler = dialect.createQueryCompiler()
   const adapter = dialect.createAdapter()
   const config = { dialect }
   return (connection) => {
-    const state: State = { finished: false, unanswered: [] }
+    const state: State = { finished: false, unanswered: [], mostUnanswered }
     const executor = new TransactionExecutor(state, connection, compiler, adapter, {
       provideConnection: (consumer) => consumer(connection),
     })
@@ -54,12 +55,10 @@ export async function sendAlong(tx: Transaction<Tables>, statement: Promise<unkn
   else await statement
 }
 
-/** The most statements to go on before: each has to be answered within the time limit of a statement. */
-const mostUnanswered = 20
-
 interface State {
   finished: boolean
   unanswered: Promise<unknown>[]
+  readonly mostUnanswered: number
 }
 
 class TransactionExecutor extends DefaultQueryExecutor {
@@ -80,8 +79,9 @@ class TransactionExecutor extends DefaultQueryExecutor {
   async expect(statement: Promise<unknown>): Promise<void> {
     // Whoever waits for it later hears of a failure; until then nobody does.
     statement.catch(() => {})
-    this.#state.unanswered.push(statement)
-    if (this.#state.unanswered.length >= mostUnanswered) await Promise.all(this.#state.unanswered.splice(0))
+    const { unanswered, mostUnanswered } = this.#state
+    unanswered.push(statement)
+    if (unanswered.length >= mostUnanswered) await Promise.all(unanswered.splice(0))
   }
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -5,7 +5,7 @@ import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { letInAs } from '#platform/http/request/current-request.ts'
+import { forgetFound, letInAs } from '#platform/http/request/current-request.ts'
 import { storedJson } from '#platform/wire/stored-json.ts'
 import {
   changePreferences,
@@ -47,29 +47,31 @@ export const preferencesAlong = [
 ] as const
 
 /**
- * Returns the function that reads the preferences of a request's user. They are as they were when the request was let in: its
- * session was then read together with them.
+ * Returns the function that reads the preferences of a request's user. They are as they were when the request was let in, since its
+ * session was read together with them, until the request itself changes them.
  */
 export function preferencesReader(db: Database): (user: string) => Promise<Preferences> {
   const converted = new WeakMap<object, Preferences>()
   return async (user) => {
     const found = letInAs(user)?.found
-    if (!found) return readPreferences(db, user)
+    if (!found || !wereReadAlong(found)) return readPreferences(db, user)
     const preferences = converted.get(found) ?? foundPreferences(found)
     converted.set(found, preferences)
     return preferences
   }
 }
 
-function foundPreferences(found: Readonly<Record<string, unknown>>): Preferences {
-  // Without a row, all columns are null.
-  return isStored(found) ? toPreferences(found) : defaultPreferences
-}
-
 type ReadAlong = Pick<Row, (typeof preferencesAlong)[number]>
 
-function isStored(found: object): found is ReadAlong {
-  return 'time_zone' in found && found.time_zone !== null
+/** The columns that were read along; without a row, all of them are null. */
+type FoundAlong = ReadAlong | Record<keyof ReadAlong, null>
+
+function wereReadAlong(found: object): found is FoundAlong {
+  return preferencesAlong.every((column) => column in found)
+}
+
+function foundPreferences(found: FoundAlong): Preferences {
+  return found.time_zone === null ? defaultPreferences : toPreferences(found)
 }
 
 const storedRow = compiledOnce<{ user: string }>()((db, param) =>
@@ -207,6 +209,7 @@ async function changeRow(
   }
   if (Object.keys(values).length > 0) {
     await tx.updateTable('preferences').set(values).where('user_id', '=', row.user_id).execute()
+    forgetFound(row.user_id)
   }
   return toPreferences({ ...row, ...values })
 }

@@ -40,11 +40,13 @@ import {
 import {
   addTodo,
   changeTodo,
+  completedCounts,
   completedTotals,
   deleteTodo,
   findRecentTodos,
   listRecentTodos,
   listTodos,
+  recentTodos,
   restoreTodo,
 } from './todo-store.ts'
 
@@ -144,22 +146,27 @@ export function todoEndpoints({
         const present = await presentOf(user)
         const { today } = present
         if (done === undefined) {
-          const [show, hidden] = await database.readTogether((read) =>
-            Promise.all([shownTodos(database, user, present, read), hiddenTodos(read, user)]),
+          const [show, parents] = await database.readTogether((read) =>
+            Promise.all([shownTodos(database, user, present, read), firstParents(read, user)]),
           )
+          const hidden = await hiddenTodos(database.read, user, parents)
           return { written: writeCollection('todos', shown(listTodos(database, user, hidden), show)) }
         }
         const since = addDays(today, 1 - recentDays)
-        const [show, completed, found] = await database.readTogether((read) => {
-          const parents = firstParents(read, user)
-          return Promise.all([
+        const [show, parents, counts, recent] = await database.readTogether((read) =>
+          Promise.all([
             shownTodos(database, user, present, read),
-            completedTotals(read, user, parents),
-            findRecentTodos(read, user, since, parents),
-          ])
-        })
-        const recent = shown(listRecentTodos(database, user, since, found), show)
-        return { written: writeCollection('todos', recent, { completed }) }
+            firstParents(read, user),
+            completedCounts(read, user),
+            recentTodos(read, user, since),
+          ]),
+        )
+        const [completed, found] = await Promise.all([
+          completedTotals(database, user, { parents, counts }),
+          findRecentTodos(database, user, since, { parents, recent }),
+        ])
+        const todos = shown(listRecentTodos(database, user, since, found), show)
+        return { written: writeCollection('todos', todos, { completed }) }
       },
     }),
     endpoint({

@@ -113,18 +113,22 @@ const mostLookedUp = 5_000
 
 /** Which to-dos are open or were completed since a day, which belong to them, and which are hidden. */
 export async function findRecentTodos(
-  read: Kysely<Tables>,
+  db: Database,
   user: string,
   since: Day,
-  parents = firstParents(read, user),
+  known?: { parents: Awaited<ReturnType<typeof firstParents>>; recent: Awaited<ReturnType<typeof recentTodos>> },
 ) {
   const [recent, hidden, along] = await Promise.all([
-    // One statement, so that a to-do that is completed or reopened meanwhile is still included.
-    recentKeys(read, { user, since, limit: mostLookedUp + 1 }),
-    hiddenTodos(read, user, parents),
-    todosAlong(read, user, since, parents),
+    known?.recent ?? recentTodos(db.read, user, since),
+    hiddenTodos(db.read, user, known?.parents),
+    todosAlong(db.read, user, since, known?.parents),
   ])
   return { recent, hidden, along }
+}
+
+/** One statement, so that a to-do that is completed or reopened meanwhile is still included. */
+export function recentTodos(read: Kysely<Tables>, user: string, since: Day) {
+  return recentKeys(read, { user, since, limit: mostLookedUp + 1 })
 }
 
 /** The open to-dos and those completed since a day, with all of their subtasks and parents, in the order of `listTodos`. */
@@ -134,7 +138,7 @@ export async function* listRecentTodos(
   since: Day,
   known?: Awaited<ReturnType<typeof findRecentTodos>>,
 ): AsyncGenerator<Todo[]> {
-  const { recent, hidden, along } = known ?? (await findRecentTodos(db.read, user, since))
+  const { recent, hidden, along } = known ?? (await findRecentTodos(db, user, since))
   const keys = [...recent, ...along].filter(({ id }) => !hidden.has(id))
   if (keys.length > mostLookedUp) {
     const belongs = new Set(along.map(({ id }) => id))
@@ -191,14 +195,13 @@ function byCreation(one: Pick<Row, 'created_at' | 'id'>, other: Pick<Row, 'creat
 
 /** How many to-dos are completed, in total and per list. Each done occurrence of a repeating to-do counts. */
 export async function completedTotals(
-  read: Kysely<Tables>,
+  db: Database,
   user: string,
-  parents = firstParents(read, user),
+  known?: { parents: Awaited<ReturnType<typeof firstParents>>; counts: Awaited<ReturnType<typeof completedCounts>> },
 ): Promise<CompletedTotals> {
-  const [rows, ofSubtasks, ofOccurrences] = await Promise.all([
-    completedByList(read, { user }),
-    completedSubtasks(read, user, parents),
-    countCompletedOccurrences(read, user),
+  const [[rows, ofOccurrences], ofSubtasks] = await Promise.all([
+    known?.counts ?? completedCounts(db.read, user),
+    completedSubtasks(db.read, user, known?.parents),
   ])
   countWalked(rows.reduce((sum, { count }) => sum + count, 0))
   const counts = new Map(rows.map(({ list_id, count }) => [list_id, count]))
@@ -212,6 +215,11 @@ export async function completedTotals(
   const total = counts.values().reduce((sum, count) => sum + count, 0)
   const inLists = [...counts].filter(([list_id, count]) => list_id !== null && count > 0)
   return { total, by_list: Object.fromEntries(inLists) }
+}
+
+/** How many to-dos and occurrences are completed, by list, as if there were no subtasks. */
+export function completedCounts(read: Kysely<Tables>, user: string) {
+  return Promise.all([completedByList(read, { user }), countCompletedOccurrences(read, user)])
 }
 
 const completedByList = compiledOnce<{ user: string }>()((db, param) =>

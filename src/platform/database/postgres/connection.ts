@@ -3,6 +3,7 @@ import { CompiledQuery, type DatabaseConnection, type QueryResult, type Transact
 import type pg from 'pg'
 import { isRunOften } from '../compiled-once.ts'
 import type { Fence } from './fence.ts'
+import { sendFirst } from './first-statement.ts'
 
 /**
  * A connection to PostgreSQL. Statements that are asked for together are sent together: none waits for the other's response. A
@@ -121,11 +122,10 @@ export class PostgresConnection implements DatabaseConnection {
     this.#holdBack()
     const begin = this.#unsent
     this.#unsent = undefined
-    const begun = begin === undefined ? undefined : this.#client.query(begin)
     const name = this.#fence?.isPooled === false ? nameOf(query) : undefined
     const asked = { text: query.sql, values: [...query.parameters], ...(name && { name }) }
-    const sent = this.#client.query(asked)
-    const [{ command, rowCount, rows }] = await Promise.all([sent, begun])
+    const sent = begin === undefined ? this.#client.query(asked) : sendFirst(this.#client, begin, asked)
+    const { command, rowCount, rows } = await sent
     const numAffectedRows = changing.has(command) ? BigInt(rowCount ?? 0) : undefined
     return { rows, ...(numAffectedRows !== undefined && { numAffectedRows }) }
   }
@@ -146,11 +146,20 @@ const selectsAll = /\*(?!\))/
 
 const names = new WeakMap<object, string>()
 
+/**
+ * The most statements that get a name. Each connection keeps those it has prepared until it ends, and how many different ones there
+ * are depends on what people change together.
+ */
+const mostNamed = 500
+const named = new Set<string>()
+
 /** The name of a statement that runs often; undefined for others, since each connection keeps what it has prepared. */
 function nameOf({ query, sql }: CompiledQuery): string | undefined {
   const known = names.get(query)
   if (known !== undefined || !isRunOften(query) || selectsAll.test(sql)) return known
   const name = statementName(sql)
+  if (named.size >= mostNamed && !named.has(name)) return undefined
+  named.add(name)
   names.set(query, name)
   return name
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Change } from '../changes.ts'
@@ -100,4 +102,112 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     expect(told.at(-1)).toMatchObject({ before: gone?.revision })
     expect(await revisions()).toEqual([{ revision: told.at(-1)?.revision }])
   })
+
+  test('whose begin the server refuses stores nothing of what was sent with it', async () => {
+    const url = await emptyUrl()
+    const other = await openDatabase(url)
+    onTestFinished(() => other.close())
+    await addUser(other.auth, 'postgres', 'ada')
+    const spoiled = await spoilingProxy(url)
+    onTestFinished(() => spoiled.close())
+    const database = await openDatabase(spoiled.url, undefined, { poolSize: 1 })
+    onTestFinished(() => database.close())
+    const write = (revision: string) =>
+      database.write(async (tx) => void (await stored(tx, { user: 'ada', revision })))
+    const revisions = () => other.read.selectFrom('revisions').select('revision').execute()
+    spoiled.spoil('begin isolation level')
+    await expect(write('alone')).rejects.toThrow(/syntax/)
+    await expect(addUser(database.auth, 'postgres', 'eve')).rejects.toThrow(/syntax/)
+    expect(await revisions()).toEqual([])
+    expect(await other.read.selectFrom('user').select('id').execute()).toEqual([{ id: 'ada' }])
+    spoiled.spoil(undefined)
+    // The same statement, which was named but never prepared.
+    await write('after')
+    expect(await revisions()).toEqual([{ revision: 'after' }])
+  })
+
+  test('prepares at most so many statements in one connection', async () => {
+    const database = await openDatabase(await emptyUrl(), undefined, { poolSize: 1 })
+    onTestFinished(() => database.close())
+    for (let place = 0; place < 600; place++) {
+      const numbered = compiledOnce()((db) => db.selectFrom('revisions').select(sql.lit(place).as('place')))
+      expect(await numbered(database.read, {})).toEqual([])
+    }
+    const { rows } = await sql<{ count: number }>`select count(*) as count from pg_prepared_statements`.execute(
+      database.read,
+    )
+    expect(rows[0]?.count).toBeGreaterThan(100)
+    expect(rows[0]?.count).toBeLessThan(520)
+  })
+
+  test('of a user who is being deleted waits, and then stores no revision', async () => {
+    const { database } = await openCounted()
+    const deleted = Promise.withResolvers<void>()
+    const isDeleting = Promise.withResolvers<void>()
+    const deletion = database.write(async (tx) => {
+      await tx.deleteFrom('user').where('id', '=', 'ada').execute()
+      isDeleting.resolve()
+      await deleted.promise
+    })
+    await isDeleting.promise
+    const write = database.writeFor('ada', [], async () => {})
+    const isWaiting = async () => {
+      const waiting = sql<{ count: number }>`select count(*) as count from pg_locks where not granted`
+      return (await waiting.execute(database.read)).rows[0]?.count
+    }
+    await expect.poll(isWaiting).toBeGreaterThan(0)
+    deleted.resolve()
+    await deletion
+    await write
+    expect(await database.read.selectFrom('revisions').selectAll().execute()).toEqual([])
+  })
+
+  test('reads on after a read failed while others were on their way with it', async () => {
+    const database = await openDatabase(await emptyUrl(), undefined, { poolSize: 1 })
+    onTestFinished(() => database.close())
+    await addUser(database.auth, 'postgres', 'ada')
+    const reading = database.readTogether((read) =>
+      Promise.all([sql`select no_such_column from revisions`.execute(read), sql`select pg_sleep(0.3)`.execute(read)]),
+    )
+    await expect(reading).rejects.toThrow(/no_such_column/)
+    await database.writeFor('ada', [], async () => {})
+    expect(await database.read.selectFrom('revisions').select('user_id').execute()).toEqual([{ user_id: 'ada' }])
+  })
 })
+
+/** A proxy that can spoil a text in what is sent to the server. */
+async function spoilingProxy(url: string) {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  let spoiled: string | undefined
+  const server = createServer((client) => {
+    const upstream = connect(Number(port || 5432), hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+    }
+    client.on('data', (bytes: Buffer) => {
+      const text = bytes.toString('latin1')
+      upstream.write(
+        Buffer.from(spoiled ? text.replaceAll(spoiled, spoiled.toUpperCase().replaceAll('E', '3')) : text, 'latin1'),
+      )
+    })
+    upstream.pipe(client)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  const between = new URL(url)
+  between.hostname = '127.0.0.1'
+  between.port = String(address.port)
+  return {
+    url: between.href,
+    spoil(text: string | undefined) {
+      spoiled = text
+    },
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

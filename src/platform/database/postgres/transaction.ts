@@ -4,6 +4,9 @@ import { transactions } from '../transaction-executor.ts'
 import type { PostgresConnection } from './connection.ts'
 import { type GuardedPostgresDriver, ofOurs } from './driver.ts'
 
+/** The most statements that a write goes on before: each has to be answered within the time limit of a statement. */
+const mostUnanswered = 20
+
 type Work<T> = (tx: Transaction<Tables>) => Promise<T>
 
 /**
@@ -16,12 +19,22 @@ export function transactionRunners(
   driver: GuardedPostgresDriver,
   count: <Row>(result: QueryResult<Row>) => QueryResult<Row>,
 ) {
-  const transactionOn = transactions(dialect, driver)
-  const openOn = (connection: PostgresConnection) =>
-    transactionOn({
-      executeQuery: async <R>(query: CompiledQuery) => count(await connection.executeQuery<R>(query)),
+  const transactionOn = transactions(dialect, driver, mostUnanswered)
+  const openOn = (connection: PostgresConnection) => {
+    let failure: { error: unknown } | undefined
+    const opened = transactionOn({
+      async executeQuery<R>(query: CompiledQuery) {
+        try {
+          return count(await connection.executeQuery<R>(query))
+        } catch (error) {
+          failure ??= { error }
+          throw error
+        }
+      },
       streamQuery: () => connection.streamQuery(),
     })
+    return { ...opened, firstFailure: () => failure }
+  }
 
   /**
    * Runs `work` as one transaction. It begins with the first statement. `last`: the last statements, which are sent together with
@@ -33,7 +46,7 @@ export function transactionRunners(
   ): Promise<{ done: T; last: readonly Last[] }> {
     return db.getExecutor().provideConnection(async (provided) => {
       const connection = ofOurs(provided)
-      const { tx, finish, settled } = openOn(connection)
+      const { tx, finish, settled, firstFailure } = openOn(connection)
       connection.begin({})
       try {
         const done = await work(tx)
@@ -43,13 +56,11 @@ export function transactionRunners(
       } catch (error) {
         // Before the rollback: a statement that comes later must not reach the connection any more.
         finish()
-        // A failed statement that nobody waited for is the cause of all that failed after it.
-        const cause = await settled().then(
-          () => error,
-          (earlier: unknown) => earlier,
-        )
-        await connection.rollback()
-        throw cause
+        await settled().catch(() => {})
+        // The rollback fails only on a broken connection, and the server has then rolled back by itself.
+        await connection.rollback().catch(() => {})
+        // The first statement that failed is the cause of all that failed after it, whoever waited for it.
+        throw firstFailure()?.error ?? error
       }
     })
   }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Dialect, Transaction } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Dialect, QueryResult, Transaction } from 'kysely'
 import type { Tables } from '../tables.ts'
 import { transactions } from '../transaction-executor.ts'
 import type { WriteGuard } from '../write-guard.ts'
@@ -19,8 +19,9 @@ export async function partRunner(
 ): Promise<RunPart> {
   const driver = dialect.createDriver()
   await driver.init({})
-  const connection = await driver.acquireConnection()
-  const transactionOn = transactions(dialect, driver)
+  const connection = onlyInTransaction(database, await driver.acquireConnection())
+  // A statement is answered at once: going on before the answer would gain nothing.
+  const transactionOn = transactions(dialect, driver, 1)
   const begin = database.prepare('savepoint part')
   const undo = database.prepare('rollback to part')
   const end = database.prepare('release part')
@@ -43,5 +44,19 @@ export async function partRunner(
     } finally {
       finish()
     }
+  }
+}
+
+/**
+ * Refuses statements outside of a transaction. After some errors SQLite has rolled back everything by itself, and what the same
+ * write asks for afterwards would be stored alone.
+ */
+function onlyInTransaction(database: DatabaseSync, connection: DatabaseConnection): DatabaseConnection {
+  return {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      if (!database.isTransaction) throw new Error('The transaction has been rolled back by an earlier error')
+      return connection.executeQuery<R>(query)
+    },
+    streamQuery: (query, rowsAtOnce) => connection.streamQuery(query, rowsAtOnce),
   }
 }

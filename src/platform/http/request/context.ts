@@ -76,6 +76,6 @@ export interface SignedIn {
   token: string
   /** The revision of the user's rows; undefined for a user who has not written anything yet. */
   revision: string | undefined
-  /** The row by which the session was found, with what was read along. */
-  found: Readonly<Record<string, unknown>>
+  /** The row by which the session was found, with what was read along; undefined once the request has changed any of it. */
+  found: Readonly<Record<string, unknown>> | undefined
 }

@@ -13,3 +13,9 @@ export function letInAs(user: string): SignedIn | undefined {
   const signedIn = running.getStore()
   return signedIn?.user === user ? signedIn : undefined
 }
+
+/** Lets the rest of the request read again what was read along when it was let in: it is about to change. */
+export function forgetFound(user: string): void {
+  const signedIn = letInAs(user)
+  if (signedIn) signedIn.found = undefined
+}

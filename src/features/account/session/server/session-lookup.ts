@@ -21,7 +21,7 @@ export function sessionLookup(
   database: Database,
   auth: Auth,
   clock: () => Instant,
-  along?: ReadAlong,
+  along: ReadAlong,
 ): SessionLookup {
   const readSession = sessionReader(database, along)
   const loading = auth.$context.then(({ secret, authCookies, sessionConfig }) => ({

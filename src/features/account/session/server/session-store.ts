@@ -24,7 +24,7 @@ export type ReadAlong = readonly (keyof Tables['preferences'])[]
  */
 export function sessionReader(
   database: Database,
-  along: ReadAlong = [],
+  along: ReadAlong,
 ): (token: string) => Promise<StoredSession | undefined> {
   return database.lookUp(
     (db, isKey) =>

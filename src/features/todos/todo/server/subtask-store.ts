@@ -43,7 +43,7 @@ export async function todosAlong(
   read: Kysely<Tables>,
   user: string,
   since: Day,
-  first: FirstParents,
+  first?: FirstParents,
 ): Promise<{ id: string; created_at: Instant }[]> {
   const along = new Map<string, { id: string; created_at: Instant }>()
   for await (const parents of parentsOf(read, user, first)) {
@@ -130,19 +130,24 @@ export async function completedSubtasks(
 async function* parentsOf(
   read: Kysely<Tables>,
   user: string,
-  first = firstParents(read, user),
+  first?: FirstParents,
 ): AsyncGenerator<string[]> {
-  const page = (last?: { parent_id: string | null }) =>
-    last ? parentsAfter(read, { user, after: last.parent_id ?? '', limit: readAtOnce }) : first
+  const page = async (last?: { parent_id: string | null }) =>
+    last
+      ? parentsAfter(read, { user, after: last.parent_id ?? '', limit: readAtOnce })
+      : (first ?? firstParents(read, user))
   for await (const rows of pagesByKey(readAtOnce, page, betweenStretches)) {
     yield* inBatches(rows.flatMap(({ parent_id }) => parent_id ?? []))
   }
 }
 
-/** The first page of to-dos named as parents; nearly always empty. Several functions can share it. */
-export type FirstParents = Promise<{ parent_id: string | null }[]>
+type FirstParents = { parent_id: string | null }[]
 
-export function firstParents(read: Kysely<Tables>, user: string): FirstParents {
+/**
+ * The first page of to-dos named as parents, which is nearly always empty. Several functions can share it. It can be read together
+ * with other rows, unlike what follows from it: who walks through many pages may have to rest, and keeps no connection meanwhile.
+ */
+export function firstParents(read: Kysely<Tables>, user: string): Promise<FirstParents> {
   return parentsAfter(read, { user, after: '', limit: readAtOnce })
 }
 
