@@ -1,0 +1,178 @@
+// How many requests a second the server carries: the rate rises until the slowest of a hundred takes longer than 250 ms. Three mixes,
+// both engines, one process and two. With `--beside FOLDER` another checkout is measured in turns, each on databases of its own.
+// `node bench/scale.mjs [--engine sqlite,postgres] [--processes 1,2] [--mix usual,reading,writing] [--people 200] [--todos 20]
+//   [--crowd 0] [--seconds 4] [--rounds 1] [--pool 10] [--beside FOLDER]`
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildWebWhenChanged } from '../scripts/web-build.mjs'
+import { openDatabase } from '../src/platform/database/opening/open-database.ts'
+import { emptyDatabases } from './server/databases.mjs'
+import { mixes, requestsOf } from './server/mixes.mjs'
+import { addCrowd, addPerson, secret } from './server/people.mjs'
+import { cores, forkPinned, pinned, processorTime, startDaymark, tell } from './server/processes.mjs'
+
+const { values: wishes } = parseArgs({
+  options: {
+    engine: { type: 'string', default: 'sqlite,postgres' },
+    processes: { type: 'string', default: '1,2' },
+    mix: { type: 'string', default: Object.keys(mixes).join(',') },
+    people: { type: 'string', default: '200' },
+    todos: { type: 'string', default: '20' },
+    crowd: { type: 'string', default: '0' },
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '1' },
+    pool: { type: 'string' },
+    beside: { type: 'string' },
+  },
+})
+/** Milliseconds. */
+const longest = 250
+/** The first rate, and by how much the next one is higher. */
+const first = 30
+const higher = 1.3
+const finer = 1.08
+
+const seconds = Number(wishes.seconds)
+/** @typedef {{ name: string, root: string, ports: number[], pids: number[], people: Awaited<ReturnType<typeof addPerson>>[] }} House */
+
+const folder = mkdtempSync(join(tmpdir(), 'daymark-scale-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+await buildWebWhenChanged((line) => process.stderr.write(`${line}\n`))
+const databases = await emptyDatabases(folder)
+const load = forkPinned('open-load.mjs', cores.asking)
+/** @type {object[]} */
+const results = []
+const checkouts = [
+  { name: 'here', root: resolve(import.meta.dirname, '..') },
+  ...(wishes.beside === undefined ? [] : [{ name: 'beside', root: resolve(wishes.beside) }]),
+]
+
+say(
+  `${wishes.people} people with ${wishes.todos} tasks and 10 habits each, ${wishes.crowd} others; the most requests a second with a p99 of at most ${longest} ms; ${pinned ? 'the first process on a core of its own' : 'not pinned'}`,
+)
+say(row(['', ...checkouts.flatMap(({ name }) => [`${name} /s`, 'p50', 'p99', 'CPU µs'])]))
+for (const engine of /** @type {('sqlite' | 'postgres')[]} */ (wishes.engine.split(','))) {
+  for (const count of engine === 'sqlite' ? [1] : wishes.processes.split(',').map(Number)) {
+    const houses = []
+    for (const checkout of checkouts) houses.push(await open(engine, count, checkout))
+    for (const mix of wishes.mix.split(',')) await compare(engine, count, mix, houses)
+    for (const { stop } of houses) await stop()
+  }
+}
+mkdirSync('dist/bench', { recursive: true })
+writeFileSync('dist/bench/scale.json', `${JSON.stringify(results, null, 2)}\n`)
+say('The same as JSON: dist/bench/scale.json')
+load.disconnect()
+await databases.close()
+process.exit(0)
+
+/** @param {'sqlite' | 'postgres'} engine @param {number} count @param {string} mix @param {House[]} houses */
+async function compare(engine, count, mix, houses) {
+  /** @type {Awaited<ReturnType<typeof mostOf>>[][]} */
+  const rounds = []
+  for (let round = 0; round < Number(wishes.rounds); round += 1) {
+    const inTurn = round % 2 === 0 ? houses : houses.toReversed()
+    const found = new Map()
+    for (const house of inTurn) found.set(house, await mostOf(house, mix))
+    rounds.push(houses.map((house) => found.get(house)))
+  }
+  const medians = houses.map((_, place) => {
+    const sorted = rounds.map((round) => round[place]).sort((a, b) => (a?.rate ?? 0) - (b?.rate ?? 0))
+    return sorted[Math.floor(sorted.length / 2)]
+  })
+  results.push({
+    engine,
+    processes: count,
+    mix,
+    found: houses.map(({ name }, place) => ({ name, ...medians[place] })),
+  })
+  const [here, beside] = medians
+  const ratio = here && beside ? ` ${(here.rate / beside.rate).toFixed(2)} times` : ''
+  const cells = medians.flatMap((most) =>
+    most
+      ? [most.rate.toFixed(0), most.p50.toFixed(0), most.p99.toFixed(0), most.processor.toFixed(0)]
+      : ['none', '', '', ''],
+  )
+  say(row([`${engine} × ${count}, ${mix}`, ...cells]) + ratio)
+}
+
+/** The highest rate that the server carries. @param {House} house @param {string} mix */
+async function mostOf({ ports, pids, people }, mix) {
+  const texts = people.map((person) => requestsOf(mix, person))
+  const at = async (/** @type {number} */ rate) => {
+    const before = pids.reduce((sum, pid) => sum + processorTime(pid), 0)
+    const measured = await tell(load, { ports, people: texts, rate, seconds, warmUp: 1 })
+    const used = pids.reduce((sum, pid) => sum + processorTime(pid), 0) - before
+    const wrong = Object.keys(measured.statuses).filter((status) => !/^(20[01]|304|429)$/.test(status))
+    if (wrong.length > 0) throw new Error(`${mix} was answered ${wrong}`)
+    if (measured.statuses[429])
+      process.stderr.write(`${mix}: ${measured.statuses[429]} refused at ${rate.toFixed(0)}\n`)
+    return { ...measured, rate, processor: (used * 1000) / (rate * (seconds + 1)) }
+  }
+  const carries = (/** @type {{ p99: number }} */ { p99 }) => p99 <= longest
+  await at(first)
+  let best
+  let rate = first
+  for (let step = higher; ; ) {
+    const measured = await at(rate)
+    process.stderr.write(
+      `  ${mix} ${rate.toFixed(0)}/s: p50 ${measured.p50.toFixed(1)}, p99 ${measured.p99.toFixed(1)}\n`,
+    )
+    if (carries(measured)) best = measured
+    else if (step === finer || best === undefined) return best
+    else {
+      step = finer
+      rate = best.rate
+    }
+    rate *= step
+  }
+}
+
+/** @param {'sqlite' | 'postgres'} engine @param {number} count @param {{ name: string, root: string }} checkout */
+async function open(engine, count, { name, root }) {
+  const url = await databases.empty(engine)
+  const database = await openDatabase(url)
+  const people = []
+  for (let number = 0; number < Number(wishes.people); number += 1) {
+    people.push(
+      await addPerson(database, `Person ${number}`, { todos: Number(wishes.todos), habits: 10, days: 60 }),
+    )
+  }
+  await addCrowd(database, Number(wishes.crowd))
+  await database.close()
+  const environment = {
+    DATABASE_URL: url,
+    AUTH_SECRET: secret,
+    ...(wishes.pool !== undefined && { DATABASE_POOL_SIZE: wishes.pool }),
+  }
+  /** @type {Awaited<ReturnType<typeof startDaymark>>[]} */
+  const started = []
+  for (let number = 0; number < count; number += 1) {
+    const core = number === 0 ? cores.serving : cores.asking
+    started.push(await startDaymark(join(root, 'scripts/start.mjs'), environment, core))
+  }
+  return {
+    name,
+    root,
+    people,
+    ports: started.map(({ port }) => port),
+    pids: started.map(({ pid }) => pid),
+    async stop() {
+      for (const each of started) await each.stop()
+    },
+  }
+}
+
+/** @param {(string | number)[]} cells */
+function row(cells) {
+  return cells
+    .map((cell, place) => (place === 0 ? String(cell).padEnd(28) : String(cell).padStart(10)))
+    .join('')
+}
+
+/** @param {string} line */
+function say(line) {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,157 @@
+// A client that asks at a fixed rate, whether or not earlier requests have been answered, as people do. Forked by ../scale.mjs;
+// each message is one measurement: {ports, people, rate, seconds, warmUp}. A request counts from the moment at which it was due,
+// so one that had to wait for a connection has waited too.
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { newRowId } from '../../src/platform/wire/ids/new-row-id.ts'
+import { newRow } from './mixes.mjs'
+
+/** As many as browsers would open between them; a request beyond them waits for one. */
+const mostConnections = 400
+/** Milliseconds after the last request was due until what is not answered counts as never. */
+const patience = 3_000
+
+/**
+ * `people` has the requests of each person in order. Where a text has `newRow`, an id of a new row takes its place.
+ * @typedef {{ ports: number[], people: string[][], rate: number, seconds: number, warmUp: number }} Measurement
+ */
+
+process.on('message', (/** @type {Measurement} */ measurement) => {
+  measure(measurement).then(
+    (measured) => process.send?.(measured),
+    (error) => process.send?.({ failed: error instanceof Error ? error.message : String(error) }),
+  )
+})
+process.once('disconnect', () => process.exit())
+
+/** @param {Measurement} measurement */
+async function measure({ ports, people, rate, seconds, warmUp }) {
+  const connections = new Connections(ports)
+  /** @type {number[]} */
+  const times = []
+  /** @type {Record<string, number>} */
+  const statuses = {}
+  const began = performance.now()
+  const counted = began + warmUp * 1000
+  const end = counted + seconds * 1000
+  let sent = 0
+  let answered = 0
+  const all = Math.round(rate * (warmUp + seconds))
+  while (sent < all) {
+    const due = began + (sent * 1000) / rate
+    const early = due - performance.now()
+    if (early > 0.5) await pause(early)
+    const person = people[sent % people.length] ?? []
+    const text = person[Math.floor(sent / people.length) % person.length] ?? ''
+    sent += 1
+    connections.ask(withId(text), (status) => {
+      answered += 1
+      const now = performance.now()
+      if (due < counted) return
+      times.push(now - due)
+      statuses[status] = (statuses[status] ?? 0) + 1
+    })
+  }
+  for (let waited = 0; answered < all && waited < patience; waited += 20) await pause(20)
+  connections.close()
+  const expected = Math.round(rate * seconds)
+  // What was never answered took longer than everything else.
+  while (times.length < expected) times.push(Number.POSITIVE_INFINITY)
+  times.sort((a, b) => a - b)
+  return {
+    p50: inSeconds(times[Math.floor(times.length * 0.5)]),
+    p99: inSeconds(times[Math.floor(times.length * 0.99)]),
+    unanswered: all - answered,
+    late: performance.now() - end,
+    statuses,
+  }
+}
+
+/** Messages know no infinity. @param {number | undefined} time */
+function inSeconds(time) {
+  return time === undefined || time === Number.POSITIVE_INFINITY ? 1e9 : time
+}
+
+/** @param {string} text */
+function withId(text) {
+  return text.includes(newRow) ? text.replace(newRow, newRowId(Date.now(), randomBytes(10))) : text
+}
+
+/** Keeps connections to every process of the server, one request at a time on each. */
+class Connections {
+  #ports
+  #opened = 0
+  /** @type {((text: string, answered: (status: number) => void) => void)[]} */
+  #free = []
+  /** @type {{ text: string, answered: (status: number) => void }[]} */
+  #waiting = []
+  /** @type {import('node:net').Socket[]} */
+  #sockets = []
+
+  /** @param {number[]} ports */
+  constructor(ports) {
+    this.#ports = ports
+  }
+
+  /** @param {string} text @param {(status: number) => void} answered */
+  ask(text, answered) {
+    const free = this.#free.pop()
+    if (free) return free(text, answered)
+    this.#waiting.push({ text, answered })
+    if (this.#opened < mostConnections) this.#open()
+  }
+
+  close() {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  #open() {
+    const port = this.#ports[this.#opened++ % this.#ports.length] ?? 0
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    this.#sockets.push(socket)
+    /** @type {((status: number) => void) | undefined} */
+    let answered
+    let head = ''
+    let status = 0
+    /** Bytes of the body still to come; -1 until the head is complete. */
+    let missing = -1
+    const ask = (/** @type {string} */ text, /** @type {(status: number) => void} */ then) => {
+      answered = then
+      socket.write(text)
+    }
+    const next = () => {
+      const waiting = this.#waiting.shift()
+      if (waiting) ask(waiting.text, waiting.answered)
+      else this.#free.push(ask)
+    }
+    socket.once('connect', next)
+    socket.once('error', () => answered?.(0))
+    socket.on('data', (bytes) => {
+      if (missing === -1) {
+        // Latin-1, so that each character is one byte.
+        head += bytes.toString('latin1')
+        const end = head.indexOf('\r\n\r\n')
+        if (end === -1) return
+        status = Number(head.slice(9, 12))
+        missing = lengthIn(head.slice(0, end), status) - (head.length - end - 4)
+        head = ''
+      } else missing -= bytes.length
+      if (missing > 0) return
+      missing = -1
+      answered?.(status)
+      answered = undefined
+      next()
+    })
+  }
+}
+
+/** @param {string} head @param {number} status */
+function lengthIn(head, status) {
+  if (status === 304 || status === 204) return 0
+  return Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+}
+
+/** @param {number} milliseconds */
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
