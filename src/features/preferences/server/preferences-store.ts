@@ -166,6 +166,8 @@ export async function restorePreferences(
 
 /** The user's row, which is created if there is none, and locked until the write ends. */
 async function lockRow(tx: Transaction<Tables>, user: string): Promise<Row> {
+  // Even if this change is kept out: then another one came before it.
+  forgetFound(user)
   await tx
     .insertInto('preferences')
     .values({ user_id: user, ...unchanged })
@@ -209,7 +211,6 @@ async function changeRow(
   }
   if (Object.keys(values).length > 0) {
     await tx.updateTable('preferences').set(values).where('user_id', '=', row.user_id).execute()
-    forgetFound(row.user_id)
   }
   return toPreferences({ ...row, ...values })
 }

@@ -153,18 +153,17 @@ export function todoEndpoints({
           return { written: writeCollection('todos', shown(listTodos(database, user, hidden), show)) }
         }
         const since = addDays(today, 1 - recentDays)
-        const [show, parents, counts, recent] = await database.readTogether((read) =>
+        const [show, counts, recent, parents] = await database.readTogether((read) =>
           Promise.all([
             shownTodos(database, user, present, read),
-            firstParents(read, user),
             completedCounts(read, user),
             recentTodos(read, user, since),
+            // After the to-dos: one that has just become a subtask then comes with its parent.
+            firstParents(read, user),
           ]),
         )
-        const [completed, found] = await Promise.all([
-          completedTotals(database, user, { parents, counts }),
-          findRecentTodos(database, user, since, { parents, recent }),
-        ])
+        const completed = await completedTotals(database, user, { parents, counts })
+        const found = await findRecentTodos(database, user, since, { parents, recent })
         const todos = shown(listRecentTodos(database, user, since, found), show)
         return { written: writeCollection('todos', todos, { completed }) }
       },

@@ -118,11 +118,10 @@ export async function findRecentTodos(
   since: Day,
   known?: { parents: Awaited<ReturnType<typeof firstParents>>; recent: Awaited<ReturnType<typeof recentTodos>> },
 ) {
-  const [recent, hidden, along] = await Promise.all([
-    known?.recent ?? recentTodos(db.read, user, since),
-    hiddenTodos(db.read, user, known?.parents),
-    todosAlong(db.read, user, since, known?.parents),
-  ])
+  // One after the other, since each may walk through many pages: a request keeps to one connection.
+  const recent = known?.recent ?? (await recentTodos(db.read, user, since))
+  const hidden = await hiddenTodos(db.read, user, known?.parents)
+  const along = await todosAlong(db.read, user, since, known?.parents)
   return { recent, hidden, along }
 }
 
@@ -199,10 +198,8 @@ export async function completedTotals(
   user: string,
   known?: { parents: Awaited<ReturnType<typeof firstParents>>; counts: Awaited<ReturnType<typeof completedCounts>> },
 ): Promise<CompletedTotals> {
-  const [[rows, ofOccurrences], ofSubtasks] = await Promise.all([
-    known?.counts ?? completedCounts(db.read, user),
-    completedSubtasks(db.read, user, known?.parents),
-  ])
+  const [rows, ofOccurrences] = known?.counts ?? (await completedCounts(db.read, user))
+  const ofSubtasks = await completedSubtasks(db.read, user, known?.parents)
   countWalked(rows.reduce((sum, { count }) => sum + count, 0))
   const counts = new Map(rows.map(({ list_id, count }) => [list_id, count]))
   const add = (list_id: string | null, count: number) =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { CompiledQuery, type DatabaseConnection, type QueryResult, type TransactionSettings } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import { isRunOften } from '../compiled-once.ts'
 import type { Fence } from './fence.ts'
 import { sendFirst } from './first-statement.ts'
@@ -12,16 +12,22 @@ import { sendFirst } from './first-statement.ts'
 export class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient
   readonly #fence: Fence | undefined
+  readonly #longestStatement: number | undefined
   /** The kind of the transaction that has begun; undefined if none has. */
   #transaction: 'reading' | 'writing' | undefined
   /** What begins the transaction, until it is sent. */
-  #unsent: string | undefined
+  #unsent: readonly string[] | undefined
+  /** While the server has not said that the transaction has begun; rejects if it refuses. */
+  #begun: Promise<void> | undefined
+  #waits = false
   #isBroken = false
   #isHeldBack = false
 
-  constructor(client: pg.PoolClient, fence: Fence | undefined) {
+  /** `longestStatement`: milliseconds after which the server gives up a statement of a transaction that writes. */
+  constructor(client: pg.PoolClient, fence: Fence | undefined, longestStatement: number | undefined) {
     this.#client = client
     this.#fence = fence
+    this.#longestStatement = longestStatement
   }
 
   begin({ isolationLevel, accessMode }: TransactionSettings): void {
@@ -29,9 +35,11 @@ export class PostgresConnection implements DatabaseConnection {
     this.#transaction = isReading ? 'reading' : 'writing'
     // The fence must see what others have committed, whatever isolation level the database uses by default.
     const isolation = isolationLevel ?? (isReading ? undefined : 'read committed')
-    this.#unsent = ['begin', isolation && `isolation level ${isolation}`, accessMode]
-      .filter(Boolean)
-      .join(' ')
+    const begin = ['begin', isolation && `isolation level ${isolation}`, accessMode].filter(Boolean).join(' ')
+    // The server has to give up before we do: it would go on with what it has received, and what it has received may include the
+    // commit.
+    const limit = isReading || this.#longestStatement === undefined ? [] : [`set local statement_timeout = ${this.#longestStatement}`]
+    this.#unsent = [begin, ...limit]
   }
 
   /** Sends the last statements together with the commit, and returns their results. */
@@ -70,9 +78,14 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#fence && this.#transaction === undefined && writing.has(query.query.kind)) {
+    const { kind } = query.query
+    if (this.#fence && this.#transaction === undefined && writing.has(kind)) {
       return this.#executeAlone<R>(query, this.#fence)
     }
+    // Only the first statement is skipped if the transaction cannot begin. Others that write, or may write, wait until it has, and
+    // what is asked for after them keeps its place.
+    this.#waits ||= this.#begun !== undefined && kind !== 'SelectQueryNode'
+    if (this.#waits) await this.#begun
     return this.#send<R>(query)
   }
 
@@ -84,6 +97,12 @@ export class PostgresConnection implements DatabaseConnection {
   #end(): void {
     this.#transaction = undefined
     this.#unsent = undefined
+    this.#hasBegun()
+  }
+
+  #hasBegun(): void {
+    this.#begun = undefined
+    this.#waits = false
   }
 
   /**
@@ -120,14 +139,28 @@ export class PostgresConnection implements DatabaseConnection {
 
   async #send<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.#holdBack()
-    const begin = this.#unsent
+    const beginning = this.#unsent
     this.#unsent = undefined
     const name = this.#fence?.isPooled === false ? nameOf(query) : undefined
     const asked = { text: query.sql, values: [...query.parameters], ...(name && { name }) }
-    const sent = begin === undefined ? this.#client.query(asked) : sendFirst(this.#client, begin, asked)
-    const { command, rowCount, rows } = await sent
-    const numAffectedRows = changing.has(command) ? BigInt(rowCount ?? 0) : undefined
-    return { rows, ...(numAffectedRows !== undefined && { numAffectedRows }) }
+    try {
+      const { command, rowCount, rows } = await this.#sendNext(beginning, asked)
+      const numAffectedRows = changing.has(command) ? BigInt(rowCount ?? 0) : undefined
+      return { rows, ...(numAffectedRows !== undefined && { numAffectedRows }) }
+    } catch (error) {
+      // Only the server's own errors leave no doubt about what the connection has prepared.
+      if (!(error instanceof pg.DatabaseError)) this.#isBroken = true
+      throw error
+    }
+  }
+
+  #sendNext(beginning: readonly string[] | undefined, asked: pg.QueryConfig & { values: unknown[] }): Promise<pg.QueryResult> {
+    if (!beginning) return this.#client.query(asked)
+    const { begun, done } = sendFirst(this.#client, beginning, asked)
+    this.#begun = begun.then(() => this.#hasBegun())
+    // Nobody may be waiting for it.
+    this.#begun.catch(() => {})
+    return done
   }
 }
 
@@ -146,17 +179,25 @@ const selectsAll = /\*(?!\))/
 
 const names = new WeakMap<object, string>()
 
+/** Runs of a statement until it gets a name. */
+const runsUnnamed = 8
 /**
- * The most statements that get a name. Each connection keeps those it has prepared until it ends, and how many different ones there
- * are depends on what people change together.
+ * The most statements with a name. Each connection keeps what it has prepared, and how many different statements there are depends
+ * on what people change together: those that run often have got their names before.
  */
 const mostNamed = 500
+const runs = new WeakMap<object, number>()
 const named = new Set<string>()
 
-/** The name of a statement that runs often; undefined for others, since each connection keeps what it has prepared. */
+/** The name of a statement that runs often; undefined for others. */
 function nameOf({ query, sql }: CompiledQuery): string | undefined {
   const known = names.get(query)
   if (known !== undefined || !isRunOften(query) || selectsAll.test(sql)) return known
+  const run = (runs.get(query) ?? 0) + 1
+  if (run < runsUnnamed) {
+    runs.set(query, run)
+    return undefined
+  }
   const name = statementName(sql)
   if (named.size >= mostNamed && !named.has(name)) return undefined
   named.add(name)

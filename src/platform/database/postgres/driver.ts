@@ -15,12 +15,15 @@ export class GuardedPostgresDriver implements Driver {
   readonly #clients: Clients
   readonly #guard: WriteGuard
   readonly #fence: Fence | undefined
+  readonly #longestStatement: number | undefined
   readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>()
 
-  constructor(clients: Clients, guard: WriteGuard, fence?: Fence) {
+  /** `longestStatement`: milliseconds after which the server gives up a statement of a transaction that writes. */
+  constructor(clients: Clients, guard: WriteGuard, fence?: Fence, longestStatement?: number) {
     this.#clients = clients
     this.#guard = guard
     this.#fence = fence
+    this.#longestStatement = longestStatement
   }
 
   async init(): Promise<void> {}
@@ -30,7 +33,7 @@ export class GuardedPostgresDriver implements Driver {
     // Measure no processor time for this request while it waits for the database. The response starts the measuring again.
     leavingThread()
     const client = await this.#clients.connect()
-    const connection = this.#connections.get(client) ?? new PostgresConnection(client, this.#fence)
+    const connection = this.#connections.get(client) ?? new PostgresConnection(client, this.#fence, this.#longestStatement)
     this.#connections.set(client, connection)
     return connection
   }

@@ -6,44 +6,58 @@ interface Statement {
   name?: string
 }
 
+interface First {
+  /** Resolves once the transaction has begun; rejects if the server refuses that. */
+  begun: Promise<void>
+  done: Promise<pg.QueryResult>
+}
+
 /**
- * Sends the statement that begins a transaction and the first one inside it as one: the server skips the second if it refuses the
- * first. Sent one after the other, a statement whose `begin` was refused would run, and be stored, alone.
+ * Sends what begins a transaction and the first statement inside it as one: the server skips the statement if it refuses what comes
+ * before. Sent one after the other, a statement whose `begin` was refused would run, and be stored, alone.
  */
 export function sendFirst(
   client: pg.PoolClient,
-  begin: string,
+  beginning: readonly string[],
   { name, ...statement }: Statement,
-): Promise<pg.QueryResult> {
-  const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>()
-  // Even without values, since only such a statement can be sent together with another.
+): First {
+  const begun = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<pg.QueryResult>()
+  // Even without values, since only such a statement can be sent together with others.
   const extended = { ...statement, queryMode: 'extended' }
   const query: pg.Query = new pg.Query(extended, (error, result) => {
-    if (error) reject(error)
-    else resolve(result)
+    if (error) done.reject(error)
+    else done.resolve(result)
   })
   if (!hasSteps(query)) throw new Error('This version of pg sends statements in other steps')
   const { prepare, handleCommandComplete, handleError } = query
+  let left = beginning.length
   query.prepare = (connection) => {
-    connection.parse({ name: '', text: begin, types: [] }, true)
-    connection.bind({}, true)
-    connection.execute({}, true)
+    for (const text of beginning) {
+      connection.parse({ name: '', text, types: [] }, true)
+      connection.bind({}, true)
+      connection.execute({}, true)
+    }
     // Until the transaction has begun, what the server says about a parsed statement is not about the one with this name.
     query.name = name
     prepare.call(query, connection)
     query.name = undefined
   }
   query.handleCommandComplete = () => {
+    left -= 1
+    if (left > 0) return
     query.name = name
     query.handleCommandComplete = handleCommandComplete
     query.handleError = handleError
+    begun.resolve()
   }
   query.handleError = (error, connection) => {
     if (name !== undefined) delete connection.submittedNamedStatements[name]
+    begun.reject(error)
     handleError.call(query, error, connection)
   }
   client.query(query)
-  return promise
+  return { begun: begun.promise, done: done.promise }
 }
 
 /** What a statement of `pg` does with its connection, which its types leave out. */

@@ -38,6 +38,8 @@ const connectTimeout = 5_000
 // Milliseconds to wait for the response to a statement; longer than any of our statements takes. Without this limit, we would
 // wait for an unresponsive server until the connections break, which takes a quarter of an hour.
 const longestResponse = 15_000
+/** The part of this limit after which the server itself gives up a statement of a write. */
+const serverGivesUp = 0.9
 // The number is arbitrary, but the same in every version of this program.
 /** Key of the advisory lock that a process holds while it updates the tables. */
 const migrationLock = 4_914_202_611
@@ -78,7 +80,7 @@ export async function openPostgres(
     tryStoring: () => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db),
   })
   const fence = new Fence(steps)
-  const driver = new GuardedPostgresDriver(queue, guard, fence)
+  const driver = new GuardedPostgresDriver(queue, guard, fence, Math.ceil(responseTimeout * serverGivesUp))
   const columns = new Map<string, string[]>()
   const dialect = dialectOf(driver, (table) => columns.get(table))
   const db = new Kysely<Tables>({

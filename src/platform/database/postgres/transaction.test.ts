@@ -1,13 +1,16 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Change } from '../changes.ts'
 import { compiledOnce } from '../compiled-once.ts'
 import { openDatabase } from '../opening/open-database.ts'
+import { isPassingFailure } from '../storage/passing-failure.ts'
 import { addUser } from '../testing/add-user.ts'
 import { describePostgresUrl } from '../testing/engines.ts'
 import { countingProxy } from '../testing/postgres/counting-proxy.ts'
+import { sendAlong } from '../transaction-executor.ts'
 import { tablesLock } from './fence.ts'
 
 const stored = compiledOnce<{ user: string; revision: string }>()((db, param) =>
@@ -79,10 +82,11 @@ describePostgresUrl('a transaction', (emptyUrl) => {
         await tx.deleteFrom('revisions').execute()
         return [...(await stored(tx, { user: 'ada', revision })), ...(await all(tx, {}))]
       })
-    for (const revision of ['one', 'two', 'three']) await renew(revision)
+    // Often enough for it to be prepared.
+    for (let time = 0; time < 10; time++) await renew(`${time}`)
     await sql`alter table revisions add column mood text default 'good'`.execute(database.auth)
-    const four = { user_id: 'ada', revision: 'four' }
-    expect(await renew('four')).toEqual([four, four])
+    const last = { user_id: 'ada', revision: 'last' }
+    expect(await renew('last')).toEqual([last, last])
   })
 
   test('gives its user a revision even if theirs has gone, and then says that anything may have changed', async () => {
@@ -117,6 +121,10 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     const revisions = () => other.read.selectFrom('revisions').select('revision').execute()
     spoiled.spoil('begin isolation level')
     await expect(write('alone')).rejects.toThrow(/syntax/)
+    const together = database.write((tx) =>
+      Promise.all([tx.selectFrom('user').select('id').execute(), stored(tx, { user: 'ada', revision: 'along' })]),
+    )
+    await expect(together).rejects.toThrow(/syntax/)
     await expect(addUser(database.auth, 'postgres', 'eve')).rejects.toThrow(/syntax/)
     expect(await revisions()).toEqual([])
     expect(await other.read.selectFrom('user').select('id').execute()).toEqual([{ id: 'ada' }])
@@ -126,12 +134,33 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     expect(await revisions()).toEqual([{ revision: 'after' }])
   })
 
+  test('that is given up stores nothing later, when what it waited for is over', async () => {
+    const url = await emptyUrl()
+    const other = await openDatabase(url)
+    onTestFinished(() => other.close())
+    await addUser(other.auth, 'postgres', 'ada')
+    await other.write((tx) => stored(tx, { user: 'ada', revision: 'one' }))
+    const database = await openDatabase(url, undefined, { responseTimeout: 1_000 })
+    onTestFinished(() => database.close())
+    const revisions = () => other.read.selectFrom('revisions').select('revision').execute()
+    await other.write(async (tx) => {
+      await tx.selectFrom('revisions').select('revision').forUpdate().execute()
+      const write = database.write((within) =>
+        sendAlong(within, within.updateTable('revisions').set({ revision: 'given up' }).execute()),
+      )
+      await expect(write).rejects.toSatisfy(isPassingFailure)
+    })
+    // As long as it would take to be stored.
+    await pause(200)
+    expect(await revisions()).toEqual([{ revision: 'one' }])
+  })
+
   test('prepares at most so many statements in one connection', async () => {
     const database = await openDatabase(await emptyUrl(), undefined, { poolSize: 1 })
     onTestFinished(() => database.close())
     for (let place = 0; place < 600; place++) {
       const numbered = compiledOnce()((db) => db.selectFrom('revisions').select(sql.lit(place).as('place')))
-      expect(await numbered(database.read, {})).toEqual([])
+      for (let time = 0; time < 10; time++) expect(await numbered(database.read, {})).toEqual([])
     }
     const { rows } = await sql<{ count: number }>`select count(*) as count from pg_prepared_statements`.execute(
       database.read,
@@ -140,8 +169,12 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     expect(rows[0]?.count).toBeLessThan(520)
   })
 
-  test('of a user who is being deleted waits, and then stores no revision', async () => {
+  test.each([
+    ['for the first time', 0],
+    ['once more', 1],
+  ])('of a user who is being deleted, and writes %s, waits, and then stores no revision', async (_, before) => {
     const { database } = await openCounted()
+    for (let write = 0; write < before; write++) await database.writeFor('ada', [], async () => {})
     const deleted = Promise.withResolvers<void>()
     const isDeleting = Promise.withResolvers<void>()
     const deletion = database.write(async (tx) => {
@@ -152,7 +185,8 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     await isDeleting.promise
     const write = database.writeFor('ada', [], async () => {})
     const isWaiting = async () => {
-      const waiting = sql<{ count: number }>`select count(*) as count from pg_locks where not granted`
+      const waiting = sql<{ count: number }>`
+        select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
       return (await waiting.execute(database.read)).rows[0]?.count
     }
     await expect.poll(isWaiting).toBeGreaterThan(0)
@@ -167,10 +201,16 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     onTestFinished(() => database.close())
     await addUser(database.auth, 'postgres', 'ada')
     const reading = database.readTogether((read) =>
-      Promise.all([sql`select no_such_column from revisions`.execute(read), sql`select pg_sleep(0.3)`.execute(read)]),
+      Promise.all([sql`select no_such_column from revisions`.execute(read), sql`select pg_sleep(10)`.execute(read)]),
     )
     await expect(reading).rejects.toThrow(/no_such_column/)
     await database.writeFor('ada', [], async () => {})
+    // Nobody has waited for what others had asked for.
+    const { rows } = await sql`
+      select pid from pg_stat_activity where datname = current_database() and state = 'active' and query like '%pg_sleep(10)'`.execute(
+      database.read,
+    )
+    expect(rows).toHaveLength(1)
     expect(await database.read.selectFrom('revisions').select('user_id').execute()).toEqual([{ user_id: 'ada' }])
   })
 })

@@ -51,6 +51,8 @@ export function transactionRunners(
       try {
         const done = await work(tx)
         finish()
+        const failed = firstFailure()
+        if (failed) throw failed.error
         const [results] = await Promise.all([connection.commit(last), settled()])
         return { done, last: results.map(count).at(-1)?.rows ?? [] }
       } catch (error) {

@@ -507,7 +507,8 @@ export class Play {
     for (const device of this.devices) {
       device.network.partition = undefined
       device.network.fates = { writes: [], reads: [] }
-      device.connect(true)
+      // Nobody who is online is told that the connection is back: that would wake a queue which has forgotten its retry.
+      if (!device.network.online) device.connect(true)
       if (!device.isSignedIn) await device.signIn(await this.#signIn())
     }
     if (this.#nemesis) this.stuck.push(...(await waitForRetries(this.devices, this.#time)))
