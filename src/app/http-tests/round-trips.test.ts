@@ -86,7 +86,9 @@ describePostgresUrl('the round trips to the database', (emptyUrl) => {
       const targets = ['', '?again', '?once+more'].map(
         (end) => path + (path.includes('?') ? end.replace('?', '&') : end),
       )
-      await expectTrips(path === '/api/habits' ? 4 : 3, `reading ${path}`, () => ask('GET', targets.pop() ?? path))
+      await expectTrips(path === '/api/habits' ? 4 : 3, `reading ${path}`, () =>
+        ask('GET', targets.pop() ?? path),
+      )
       const { headers } = await ask('GET', path)
       await expectTrips(1, `asking again for ${path}`, async () => {
         const request = { cookie: ada.cookie, headers: { 'if-none-match': headers.get('etag') ?? '' } }

@@ -25,7 +25,12 @@ import {
   withRule,
 } from '../repeat/history/server/repeating-todo-store.ts'
 import { addTags, editTags, holdTagChanges } from '../tags/server/todo-tag-store.ts'
-import { completedSubtasks, firstParents, hiddenTodos, todosAlong } from '../todo/server/subtask-store.ts'
+import {
+  completedSubtasks,
+  type firstParents,
+  hiddenTodos,
+  todosAlong,
+} from '../todo/server/subtask-store.ts'
 import { hasReminder, planAlarm } from '../todo/server/todo-alarm-store.ts'
 import { shortened } from '../todo/server/todo-position-store.ts'
 import { todoRows } from '../todo/server/todo-rows.ts'
@@ -116,7 +121,10 @@ export async function findRecentTodos(
   db: Database,
   user: string,
   since: Day,
-  known?: { parents: Awaited<ReturnType<typeof firstParents>>; recent: Awaited<ReturnType<typeof recentTodos>> },
+  known?: {
+    parents: Awaited<ReturnType<typeof firstParents>>
+    recent: Awaited<ReturnType<typeof recentTodos>>
+  },
 ) {
   // One after the other, since each may walk through many pages: a request keeps to one connection.
   const recent = known?.recent ?? (await recentTodos(db.read, user, since))
@@ -196,7 +204,10 @@ function byCreation(one: Pick<Row, 'created_at' | 'id'>, other: Pick<Row, 'creat
 export async function completedTotals(
   db: Database,
   user: string,
-  known?: { parents: Awaited<ReturnType<typeof firstParents>>; counts: Awaited<ReturnType<typeof completedCounts>> },
+  known?: {
+    parents: Awaited<ReturnType<typeof firstParents>>
+    counts: Awaited<ReturnType<typeof completedCounts>>
+  },
 ): Promise<CompletedTotals> {
   const [rows, ofOccurrences] = known?.counts ?? (await completedCounts(db.read, user))
   const ofSubtasks = await completedSubtasks(db.read, user, known?.parents)

@@ -38,7 +38,10 @@ export class PostgresConnection implements DatabaseConnection {
     const begin = ['begin', isolation && `isolation level ${isolation}`, accessMode].filter(Boolean).join(' ')
     // The server has to give up before we do: it would go on with what it has received, and what it has received may include the
     // commit.
-    const limit = isReading || this.#longestStatement === undefined ? [] : [`set local statement_timeout = ${this.#longestStatement}`]
+    const limit =
+      isReading || this.#longestStatement === undefined
+        ? []
+        : [`set local statement_timeout = ${this.#longestStatement}`]
     this.#unsent = [begin, ...limit]
   }
 
@@ -154,7 +157,10 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  #sendNext(beginning: readonly string[] | undefined, asked: pg.QueryConfig & { values: unknown[] }): Promise<pg.QueryResult> {
+  #sendNext(
+    beginning: readonly string[] | undefined,
+    asked: pg.QueryConfig & { values: unknown[] },
+  ): Promise<pg.QueryResult> {
     if (!beginning) return this.#client.query(asked)
     const { begun, done } = sendFirst(this.#client, beginning, asked)
     this.#begun = begun.then(() => this.#hasBegun())

@@ -33,7 +33,8 @@ export class GuardedPostgresDriver implements Driver {
     // Measure no processor time for this request while it waits for the database. The response starts the measuring again.
     leavingThread()
     const client = await this.#clients.connect()
-    const connection = this.#connections.get(client) ?? new PostgresConnection(client, this.#fence, this.#longestStatement)
+    const connection =
+      this.#connections.get(client) ?? new PostgresConnection(client, this.#fence, this.#longestStatement)
     this.#connections.set(client, connection)
     return connection
   }

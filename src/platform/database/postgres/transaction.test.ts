@@ -122,7 +122,10 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     spoiled.spoil('begin isolation level')
     await expect(write('alone')).rejects.toThrow(/syntax/)
     const together = database.write((tx) =>
-      Promise.all([tx.selectFrom('user').select('id').execute(), stored(tx, { user: 'ada', revision: 'along' })]),
+      Promise.all([
+        tx.selectFrom('user').select('id').execute(),
+        stored(tx, { user: 'ada', revision: 'along' }),
+      ]),
     )
     await expect(together).rejects.toThrow(/syntax/)
     await expect(addUser(database.auth, 'postgres', 'eve')).rejects.toThrow(/syntax/)
@@ -162,9 +165,9 @@ describePostgresUrl('a transaction', (emptyUrl) => {
       const numbered = compiledOnce()((db) => db.selectFrom('revisions').select(sql.lit(place).as('place')))
       for (let time = 0; time < 10; time++) expect(await numbered(database.read, {})).toEqual([])
     }
-    const { rows } = await sql<{ count: number }>`select count(*) as count from pg_prepared_statements`.execute(
-      database.read,
-    )
+    const { rows } = await sql<{
+      count: number
+    }>`select count(*) as count from pg_prepared_statements`.execute(database.read)
     expect(rows[0]?.count).toBeGreaterThan(100)
     expect(rows[0]?.count).toBeLessThan(520)
   })
@@ -172,36 +175,42 @@ describePostgresUrl('a transaction', (emptyUrl) => {
   test.each([
     ['for the first time', 0],
     ['once more', 1],
-  ])('of a user who is being deleted, and writes %s, waits, and then stores no revision', async (_, before) => {
-    const { database } = await openCounted()
-    for (let write = 0; write < before; write++) await database.writeFor('ada', [], async () => {})
-    const deleted = Promise.withResolvers<void>()
-    const isDeleting = Promise.withResolvers<void>()
-    const deletion = database.write(async (tx) => {
-      await tx.deleteFrom('user').where('id', '=', 'ada').execute()
-      isDeleting.resolve()
-      await deleted.promise
-    })
-    await isDeleting.promise
-    const write = database.writeFor('ada', [], async () => {})
-    const isWaiting = async () => {
-      const waiting = sql<{ count: number }>`
+  ])(
+    'of a user who is being deleted, and writes %s, waits, and then stores no revision',
+    async (_, before) => {
+      const { database } = await openCounted()
+      for (let write = 0; write < before; write++) await database.writeFor('ada', [], async () => {})
+      const deleted = Promise.withResolvers<void>()
+      const isDeleting = Promise.withResolvers<void>()
+      const deletion = database.write(async (tx) => {
+        await tx.deleteFrom('user').where('id', '=', 'ada').execute()
+        isDeleting.resolve()
+        await deleted.promise
+      })
+      await isDeleting.promise
+      const write = database.writeFor('ada', [], async () => {})
+      const isWaiting = async () => {
+        const waiting = sql<{ count: number }>`
         select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-      return (await waiting.execute(database.read)).rows[0]?.count
-    }
-    await expect.poll(isWaiting).toBeGreaterThan(0)
-    deleted.resolve()
-    await deletion
-    await write
-    expect(await database.read.selectFrom('revisions').selectAll().execute()).toEqual([])
-  })
+        return (await waiting.execute(database.read)).rows[0]?.count
+      }
+      await expect.poll(isWaiting).toBeGreaterThan(0)
+      deleted.resolve()
+      await deletion
+      await write
+      expect(await database.read.selectFrom('revisions').selectAll().execute()).toEqual([])
+    },
+  )
 
   test('reads on after a read failed while others were on their way with it', async () => {
     const database = await openDatabase(await emptyUrl(), undefined, { poolSize: 1 })
     onTestFinished(() => database.close())
     await addUser(database.auth, 'postgres', 'ada')
     const reading = database.readTogether((read) =>
-      Promise.all([sql`select no_such_column from revisions`.execute(read), sql`select pg_sleep(10)`.execute(read)]),
+      Promise.all([
+        sql`select no_such_column from revisions`.execute(read),
+        sql`select pg_sleep(10)`.execute(read),
+      ]),
     )
     await expect(reading).rejects.toThrow(/no_such_column/)
     await database.writeFor('ada', [], async () => {})
@@ -211,7 +220,9 @@ describePostgresUrl('a transaction', (emptyUrl) => {
       database.read,
     )
     expect(rows).toHaveLength(1)
-    expect(await database.read.selectFrom('revisions').select('user_id').execute()).toEqual([{ user_id: 'ada' }])
+    expect(await database.read.selectFrom('revisions').select('user_id').execute()).toEqual([
+      { user_id: 'ada' },
+    ])
   })
 })
 
@@ -229,7 +240,10 @@ async function spoilingProxy(url: string) {
     client.on('data', (bytes: Buffer) => {
       const text = bytes.toString('latin1')
       upstream.write(
-        Buffer.from(spoiled ? text.replaceAll(spoiled, spoiled.toUpperCase().replaceAll('E', '3')) : text, 'latin1'),
+        Buffer.from(
+          spoiled ? text.replaceAll(spoiled, spoiled.toUpperCase().replaceAll('E', '3')) : text,
+          'latin1',
+        ),
       )
     })
     upstream.pipe(client)

@@ -259,10 +259,10 @@ export class Play {
     if (step.do === 'server') this.#nemesis?.strike(step)
     else if (step.do === 'set server clock') this.#time.serverAhead = step.ahead
     else if (step.do === 'all sign out') for (const each of this.devices) await this.#signOut(each)
-    else if (step.do === 'sign in' && device.isSignedIn) return
     else if (step.do === 'sign in or out' && device.isSignedIn) await this.#signOut(device)
-    else if (step.do === 'sign in or out' || step.do === 'sign in') await device.signIn(await this.#signIn())
-    else if (device.isSignedIn) await this.#performOn(device, step)
+    else if (step.do === 'sign in or out' || step.do === 'sign in') {
+      if (!device.isSignedIn) await device.signIn(await this.#signIn())
+    } else if (device.isSignedIn) await this.#performOn(device, step)
     if (step.meanwhile === 'calm') {
       await settle(this.devices, this.#time)
       if (step.do === 'change') await this.#seeWhatStands(made)
