@@ -61,14 +61,27 @@ describeEachEngine('several changes in one request', (openEmpty) => {
   }
 
   it('go by the preferences that one of them has just changed', async () => {
-    const habit = { id: id(51), name: 'Read', start_date: '2026-11-01' }
-    await alone({ method: 'POST', path: '/api/habits', body: habit })
-    const tomorrow = { method: 'POST', path: `/api/habits/${id(51)}/complete`, body: { date: '2026-11-21' } }
     const zone = (time_zone: string) => ({ method: 'PATCH', path: '/api/preferences', body: { time_zone } })
-    expect(await statuses([[tomorrow]])).toEqual([[400]])
-    // Where it is tomorrow already.
-    expect(await statuses([[zone('Pacific/Kiritimati'), tomorrow]])).toEqual([[200, 200]])
-    expect(await statuses([[zone('UTC'), tomorrow]])).toEqual([[200, 400]])
+    const tick = (number: number) => ({
+      method: 'PUT',
+      path: `/api/todos/${id(number)}`,
+      body: { completed: 1 },
+    })
+    await send([[add(1)], [add(2)], [add(3)]])
+    // It is tomorrow already in Kiritimati.
+    expect(
+      await statuses([[tick(1)], [zone('Pacific/Kiritimati'), tick(2)], [zone('UTC'), tick(3)]]),
+    ).toEqual([[200], [200, 200], [200, 200]])
+    const { body } = await daymark.ask('GET', '/api/export', { cookie: ada.cookie })
+    const days = body.todos.map(({ id, completed_on }: { id: string; completed_on: string }) => [
+      id,
+      completed_on,
+    ])
+    expect(Object.fromEntries(days)).toEqual({
+      [id(1)]: '2026-11-20',
+      [id(2)]: '2026-11-21',
+      [id(3)]: '2026-11-20',
+    })
   })
 
   it('each gets the response that it would get alone, in the order in which they were sent', async () => {

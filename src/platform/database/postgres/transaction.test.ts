@@ -52,6 +52,7 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     const [first = []] = trips.filter((statements) => statements.some((text) => text.includes('insert')))
     expect(first.map((statement) => statement.replace(/^(\S+ \S+).*/s, '$1'))).toEqual([
       'begin isolation',
+      'set local',
       'insert into',
       'execute daymark_lock;',
     ])
