@@ -1,10 +1,12 @@
 // npm run test:planted: breaks one rule after another in a copy of the project, and tells which tests notice. For whoever changes how
-// often schedules and properties run, or what they play: `npm run test:planted -- HEAD~5` tells it of another commit.
+// often schedules and properties run, or what they play: `npm run test:planted -- HEAD~5` tells it of another commit, `--only histories`
+// of the rules named so, `--engine PostgreSQL` of the tests on one engine.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 /**
  * @typedef {object} PlantedFault
@@ -234,15 +236,19 @@ export const plantedFaults = [
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** @param {string} commit */
-function tryAll(commit) {
+/**
+ * @param {string} commit
+ * @param {{ only?: string, engine?: string }} wishes
+ */
+function tryAll(commit, { only = '', engine = '' }) {
+  const wished = plantedFaults.filter(({ breaks }) => breaks.startsWith(only))
   const copy = mkdtempSync(join(tmpdir(), 'daymark-planted-'))
   try {
     execFileSync('git', ['clone', '--quiet', root, copy])
     execFileSync('git', ['checkout', '--quiet', commit], { cwd: copy })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-    const missed = plantedFaults.filter((fault) => !isCaught(fault, copy))
-    say(`\n${plantedFaults.length - missed.length} of ${plantedFaults.length} planted faults were caught.`)
+    const missed = wished.filter((fault) => !isCaught(fault, copy, engine))
+    say(`\n${wished.length - missed.length} of ${wished.length} planted faults were caught.`)
     return missed.length === 0
   } finally {
     rmSync(copy, { recursive: true })
@@ -252,8 +258,9 @@ function tryAll(commit) {
 /**
  * @param {PlantedFault} fault
  * @param {string} copy
+ * @param {string} engine
  */
-function isCaught({ breaks, file, is, becomes, tests, deep = false }, copy) {
+function isCaught({ breaks, file, is, becomes, tests, deep = false }, copy, engine) {
   const path = join(copy, file)
   const right = readFileSync(path, 'utf8')
   writeFileSync(
@@ -261,7 +268,7 @@ function isCaught({ breaks, file, is, becomes, tests, deep = false }, copy) {
     right.replace(is, () => becomes),
   )
   const by = tests.flatMap((test) => {
-    const output = outputOfFailure(test, copy, deep)
+    const output = outputOfFailure(test, copy, deep, engine)
     if (output === undefined) return []
     const [history] = /history \d+ of \d+ on \w+/.exec(output) ?? []
     return [history === undefined ? test : `${test} (${history})`]
@@ -276,12 +283,13 @@ function isCaught({ breaks, file, is, becomes, tests, deep = false }, copy) {
  * @param {string} test
  * @param {string} cwd
  * @param {boolean} deep
+ * @param {string} engine
  */
-function outputOfFailure(test, cwd, deep) {
+function outputOfFailure(test, cwd, deep, engine) {
   const args =
     test === 'walls'
       ? ['scripts/checks/check-walls.mjs']
-      : ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', test]
+      : ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', ...(engine === '' ? [] : ['-t', engine]), test]
   const env = { ...process.env, NO_COLOR: '1', ...(deep && { DAYMARK_DEEP: '1' }) }
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd,
@@ -298,5 +306,9 @@ function say(line) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = tryAll(process.argv[2] ?? 'HEAD') ? 0 : 1
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { only: { type: 'string' }, engine: { type: 'string' } },
+  })
+  process.exitCode = tryAll(positionals[0] ?? 'HEAD', values) ? 0 : 1
 }
