@@ -95,13 +95,13 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     const told: (Change | undefined)[] = []
     const write = () => database.writeFor('ada', ['todos'], async () => {})
     const revisions = () => database.read.selectFrom('revisions').select('revision').execute()
-    await write()
-    await database.write((tx) => tx.deleteFrom('revisions').execute())
     onTestFinished(database.changes.listen('ada', (change) => told.push(change)))
     // From here on, nothing is told but what is written.
     await expect.poll(() => told.length).toBe(1)
     await write()
-    expect(told).toEqual([undefined, undefined])
+    await database.write((tx) => tx.deleteFrom('revisions').execute())
+    await write()
+    expect(told).toEqual([undefined, expect.anything(), undefined])
     const [gone] = await revisions()
     await write()
     expect(told.at(-1)).toMatchObject({ before: gone?.revision })
