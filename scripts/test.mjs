@@ -13,6 +13,8 @@ import { buildWebWhenChanged } from './web-build.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const words = process.argv.slice(2)
 const deep = words.includes('--deep')
+/** @type {Record<string, string>} */
+const depth = deep ? { DAYMARK_DEEP: '1' } : {}
 const [part, shard] = words.filter((word) => word !== '--deep')
 if (![undefined, 'units', 'browser'].includes(part)) {
   say(`There is no part '${part}': say units, browser, or nothing for both.`)
@@ -55,7 +57,7 @@ async function runVitest() {
   const report = join(reports, 'vitest.json')
   const exit = await run(
     [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    deep ? { DAYMARK_DEEP: '1' } : {},
+    depth,
   )
   return readVitest(read(report), exit)
 }
@@ -97,7 +99,7 @@ async function passesAlone(test) {
     rmSync(report, { force: true })
     const exit = await run(
       [vitest, ...args, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
-      {},
+      depth,
     )
     if (readVitest(read(report), exit).failed > 0) return false
   }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { argumentsAlone, type FailedTest, mostFlaky, runFailedAgain } from './failed-again.mjs'
@@ -18,6 +19,15 @@ test('a test that passes alone every time is named as flaky', async () => {
   expect(await runFailedAgain([failed('by chance'), failed('broken')], passesAlone, quietly)).toEqual({
     flaky: ['a.test.ts > a > by chance'],
     lines: ['flaky: a.test.ts > a > by chance', 'Failed again alone: a.test.ts > a > broken'],
+  })
+})
+
+test('a history that fails counts at once, since it may not fail the same way again', async () => {
+  const history = { ...failed('lose nothing'), file: 'testing/nemesis/nemesis.test.ts' }
+  expect(existsSync(history.file)).toBe(true)
+  expect(await runFailedAgain([history], async () => true, quietly)).toEqual({
+    flaky: [],
+    lines: ['Failed, and counts at once: testing/nemesis/nemesis.test.ts > a > lose nothing'],
   })
 })
 
