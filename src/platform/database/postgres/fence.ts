@@ -54,10 +54,18 @@ export class Fence {
   }
 
   /** Also if the commit is then refused: what a connection has prepared outlives the transaction. */
-  async #prepare(connection: DatabaseConnection, execute: DatabaseConnection['executeQuery']): Promise<void> {
+  #prepare(connection: DatabaseConnection, execute: DatabaseConnection['executeQuery']): Promise<unknown> {
     const { lock, count } = this.#checks
-    await execute(CompiledQuery.raw(`prepare daymark_lock as ${lock}; prepare daymark_count as ${count}`))
-    this.#prepared.add(connection)
+    // The one that can fail comes first, since what precedes a failure stays prepared, and could not be prepared again.
+    const prepared = execute(
+      CompiledQuery.raw(`prepare daymark_count as ${count}; prepare daymark_lock as ${lock}`),
+    )
+    // Not through a promise of its own: the failure of the commit that follows would be heard of first.
+    prepared.then(
+      () => this.#prepared.add(connection),
+      () => {},
+    )
+    return prepared
   }
 }
 

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { sql, type Transaction } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Change } from '../changes.ts'
 import { compiledOnce } from '../compiled-once.ts'
+import type { Database } from '../database.ts'
 import { openDatabase } from '../opening/open-database.ts'
 import { isPassingFailure } from '../storage/passing-failure.ts'
+import type { Tables } from '../tables.ts'
 import { addUser } from '../testing/add-user.ts'
 import { describePostgresUrl } from '../testing/engines.ts'
 import { countingProxy } from '../testing/postgres/counting-proxy.ts'
@@ -74,6 +76,24 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     expect(await database.read.selectFrom('revisions').select('user_id').execute()).toEqual([
       { user_id: 'ada' },
     ])
+  })
+
+  test('says why it could not be checked, and once it can, the same connection commits', async () => {
+    const url = await emptyUrl()
+    const other = await openDatabase(url)
+    onTestFinished(() => other.close())
+    const database = await openDatabase(url, undefined, { poolSize: 1 })
+    onTestFinished(() => database.close())
+    const connection = sql`select pg_backend_pid() as id`
+    const { rows: before } = await connection.execute(database.read)
+    await sql`alter table kysely_migration rename to moved_away`.execute(other.auth)
+    await expect(addUser(database.auth, 'postgres', 'ada')).rejects.toThrow(/kysely_migration/)
+    const write = () => database.writeFor('ada', [], async () => {})
+    await expect(write()).rejects.toThrow(/kysely_migration/)
+    await sql`alter table moved_away rename to kysely_migration`.execute(other.auth)
+    await addUser(database.auth, 'postgres', 'ada')
+    await write()
+    expect((await connection.execute(database.read)).rows).toEqual(before)
   })
 
   test('goes on with what it has prepared after a newer program has added a column', async () => {
@@ -203,6 +223,85 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     },
   )
 
+  const refusing: Failing = ['it refuses by itself', /refused/, () => Promise.reject(new Error('refused'))]
+  const failing: Failing = [
+    'a statement fails',
+    /no_such_column/,
+    (tx) => sql`select no_such_column from "user"`.execute(tx),
+  ]
+  const failingAlong: Failing = [
+    'a statement fails that it does not wait for',
+    /no_such_column/,
+    async (tx) => {
+      await sendAlong(tx, sql`select no_such_column from "user"`.execute(tx))
+      await sql`select 1`.execute(tx).catch(() => {})
+      throw new Error('what followed')
+    },
+  ]
+
+  describe.each<[string, (database: Database, work: Work) => Promise<unknown>, Failing[]]>([
+    ['a write', (database, work) => database.write(work), [refusing, failing, failingAlong]],
+    [
+      'a write of a user',
+      (database, work) => database.writeFor('ada', ['todos'], work),
+      [refusing, failing, failingAlong],
+    ],
+    ['a snapshot', (database, work) => database.snapshot(work), [refusing, failing]],
+  ])('whose rollback fails, since the server has ended its connection: %s', (_, run, failures) => {
+    test.each(failures)('says what failed first when %s, and others go on', async (_cause, reason, fail) => {
+      const { database, other } = await openBeside()
+      const unheard = unheardRejections()
+      const running = run(database, async (tx) => {
+        const { rows } = await sql<{ id: number }>`select pg_backend_pid() as id`.execute(tx)
+        try {
+          await fail(tx)
+        } finally {
+          await ended(other, rows)
+        }
+      })
+      await expect(running).rejects.toThrow(reason)
+      await expectGoingOn(database)
+      expect(unheard).toEqual([])
+    })
+
+    test('says so when it ends amid its statements, and others go on', async () => {
+      const { database, other } = await openBeside()
+      const unheard = unheardRejections()
+      const running = run(database, async (tx) => {
+        const { rows } = await sql<{ id: number }>`select pg_backend_pid() as id`.execute(tx)
+        await sendAlong(tx, sql`select pg_sleep(10)`.execute(tx))
+        const following = [1, 2, 3].map(() => sql`select 1`.execute(tx))
+        await Promise.all([ended(other, rows), ...following])
+      })
+      await expect(running).rejects.toSatisfy(isPassingFailure)
+      await expectGoingOn(database)
+      expect(unheard).toEqual([])
+    })
+  })
+
+  async function openBeside() {
+    const url = await emptyUrl()
+    const other = await openDatabase(url)
+    onTestFinished(() => other.close())
+    await addUser(other.auth, 'postgres', 'ada')
+    const database = await openDatabase(url, undefined, { poolSize: 1 })
+    onTestFinished(() => database.close())
+    return { database, other }
+  }
+
+  /** Ends connections of which we then hear nothing but that they have ended. */
+  async function ended(other: Database, connections: readonly { id: number }[]): Promise<void> {
+    for (const { id } of connections) {
+      await sql`select pg_terminate_backend(${id}, 5000)`.execute(other.read)
+    }
+  }
+
+  async function expectGoingOn(database: Database): Promise<void> {
+    await database.write((tx) => stored(tx, { user: 'ada', revision: 'after' }))
+    const revisions = await database.read.selectFrom('revisions').select('revision').execute()
+    expect(revisions).toEqual([{ revision: 'after' }])
+  }
+
   test('reads on after a read failed while others were on their way with it', async () => {
     const database = await openDatabase(await emptyUrl(), undefined, { poolSize: 1 })
     onTestFinished(() => database.close())
@@ -226,6 +325,19 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     ])
   })
 })
+
+type Work = (tx: Transaction<Tables>) => Promise<unknown>
+/** Its name, what it says, and how it comes about. */
+type Failing = [when: string, reason: RegExp, fail: Work]
+
+/** Collects, until the test ends, what is rejected without anybody hearing of it. */
+function unheardRejections(): unknown[] {
+  const unheard: unknown[] = []
+  const hear = (reason: unknown) => unheard.push(reason)
+  process.on('unhandledRejection', hear)
+  onTestFinished(() => void process.off('unhandledRejection', hear))
+  return unheard
+}
 
 /** A proxy that can spoil a text in what is sent to the server. */
 async function spoilingProxy(url: string) {
