@@ -3,8 +3,14 @@ import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
 import type { Database } from '#platform/database/database.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { handlingFor } from '#platform/http/request/current-request.ts'
 import { defaultPreferences } from '../preferences.ts'
-import { readPreferences, storePreferences } from './preferences-store.ts'
+import {
+  preferencesAlong,
+  preferencesReader,
+  readPreferences,
+  storePreferences,
+} from './preferences-store.ts'
 
 const at = (hour: number) => Date.UTC(2026, 10, 20, hour)
 
@@ -156,5 +162,93 @@ describeEachEngine('The store of preferences', (openEmpty) => {
     await db.auth.deleteFrom('user').where('id', '=', 'ada').execute()
     const left = await db.read.selectFrom('preferences').select('user_id').execute()
     expect(left).toEqual([{ user_id: 'grace' }])
+  })
+})
+
+describeEachEngine("The preferences of a request's user", (openEmpty) => {
+  /** `along`: what was read along when Ada's request was let in. She then had a dark theme, and has a light one since. */
+  async function openChanged() {
+    const db = await openEmpty()
+    for (const user of ['ada', 'grace']) await addUser(db.auth, db.engine, user)
+    await storePreferences(db, 'ada', { theme: 'dark' }, at(9))
+    const along = await db.read
+      .selectFrom('preferences')
+      .select(preferencesAlong)
+      .where('user_id', '=', 'ada')
+      .executeTakeFirstOrThrow()
+    await storePreferences(db, 'ada', { theme: 'light' }, at(10))
+    return { db, along, preferencesOf: preferencesReader(db) }
+  }
+
+  /** Handles a request of Ada, who was found with this row. */
+  function asAda<T>(found: object, handle: () => Promise<T>): Promise<T> {
+    return handlingFor({ user: 'ada', token: 'any', revision: undefined, found: { ...found } }, handle)
+  }
+
+  const dark = { ...defaultPreferences, theme: 'dark' }
+  const light = { ...defaultPreferences, theme: 'light' }
+
+  test('are those that were read along when it was let in', async () => {
+    const { along, preferencesOf } = await openChanged()
+    expect(await asAda(along, () => preferencesOf('ada'))).toEqual(dark)
+    expect(await preferencesOf('ada')).toEqual(light)
+  })
+
+  test('are the defaults if there was no row to read along', async () => {
+    const { preferencesOf } = await openChanged()
+    const nothing = Object.fromEntries(preferencesAlong.map((column) => [column, null]))
+    expect(await asAda(nothing, () => preferencesOf('ada'))).toEqual(defaultPreferences)
+  })
+
+  test.each(preferencesAlong)('are read if %s was not read along', async (column) => {
+    const { along, preferencesOf } = await openChanged()
+    const { [column]: _, ...rest } = along
+    expect(await asAda(rest, () => preferencesOf('ada'))).toEqual(light)
+  })
+
+  test('are read if the request is not theirs', async () => {
+    const { db, along, preferencesOf } = await openChanged()
+    await asAda(along, async () => {
+      expect(await preferencesOf('grace')).toEqual(defaultPreferences)
+      await storePreferences(db, 'grace', { theme: 'dark', week_start: 7 }, at(11))
+      expect(await preferencesOf('grace')).toEqual({ ...dark, week_start: 7 })
+      expect(await preferencesOf('ada')).toEqual(dark)
+    })
+  })
+
+  test('are read once the request has changed them itself, or was kept from it', async () => {
+    const { db, along, preferencesOf } = await openChanged()
+    await asAda(along, async () => {
+      await storePreferences(db, 'ada', { theme: 'dark' }, at(8))
+      expect(await preferencesOf('ada')).toEqual(light)
+      await storePreferences(db, 'ada', { week_start: 7 }, at(11))
+      expect(await preferencesOf('ada')).toEqual({ ...light, week_start: 7 })
+    })
+  })
+
+  test('are read once the request has failed to change them', async () => {
+    const { db, along, preferencesOf } = await openChanged()
+    await asAda(along, async () => {
+      const refusing = () => Promise.reject(new Error('refused'))
+      const change = storePreferences(db, 'ada', { time_zone: 'Asia/Tokyo' }, at(11), refusing)
+      await expect(change).rejects.toThrow('refused')
+      expect(await preferencesOf('ada')).toEqual(light)
+    })
+  })
+
+  test('are read by each of many requests that change them at once, and by no other request', async () => {
+    const { db, along, preferencesOf } = await openChanged()
+    const changing = (minutes: number) =>
+      asAda(along, async () => {
+        await storePreferences(db, 'ada', { day_start: minutes }, at(11))
+        return preferencesOf('ada')
+      })
+    const readingBefore = asAda(along, async () => {
+      await Promise.all([1, 2, 3, 4, 5].map(changing))
+      return preferencesOf('ada')
+    })
+    const [changed, before] = await Promise.all([Promise.all([6, 7, 8].map(changing)), readingBefore])
+    expect(changed.map(({ theme }) => theme)).toEqual(['light', 'light', 'light'])
+    expect(before).toEqual(dark)
   })
 })
