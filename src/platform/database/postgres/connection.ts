@@ -65,6 +65,8 @@ export class PostgresConnection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     const hasBegun = this.#transaction !== undefined && this.#unsent === undefined
+    // What waits for the begin is sent before the rollback: after it, it would be stored alone.
+    if (hasBegun) await this.#begun?.catch(() => {})
     this.#end()
     if (!hasBegun) return
     try {

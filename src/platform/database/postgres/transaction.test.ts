@@ -22,6 +22,9 @@ const stored = compiledOnce<{ user: string; revision: string }>()((db, param) =>
     .returningAll(),
 )
 const all = compiledOnce()((db) => db.selectFrom('revisions').selectAll())
+const allJoined = compiledOnce()((db) =>
+  db.selectFrom('revisions').innerJoin('user', 'user.id', 'revisions.user_id').selectAll('revisions'),
+)
 
 describePostgresUrl('a transaction', (emptyUrl) => {
   async function openCounted() {
@@ -101,13 +104,14 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     const renew = (revision: string) =>
       database.write(async (tx) => {
         await tx.deleteFrom('revisions').execute()
-        return [...(await stored(tx, { user: 'ada', revision })), ...(await all(tx, {}))]
+        const rows = await stored(tx, { user: 'ada', revision })
+        return [...rows, ...(await all(tx, {})), ...(await allJoined(tx, {}))]
       })
     // Often enough for it to be prepared.
     for (let time = 0; time < 10; time++) await renew(`${time}`)
     await sql`alter table revisions add column mood text default 'good'`.execute(database.auth)
     const last = { user_id: 'ada', revision: 'last' }
-    expect(await renew('last')).toEqual([last, last])
+    expect(await renew('last')).toEqual([last, last, { ...last, mood: 'good' }])
   })
 
   test('gives its user a revision even if theirs has gone, and then says that anything may have changed', async () => {
@@ -128,34 +132,66 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     expect(await revisions()).toEqual([{ revision: told.at(-1)?.revision }])
   })
 
-  test('whose begin the server refuses stores nothing of what was sent with it', async () => {
-    const url = await emptyUrl()
-    const other = await openDatabase(url)
-    onTestFinished(() => other.close())
-    await addUser(other.auth, 'postgres', 'ada')
-    const spoiled = await spoilingProxy(url)
-    onTestFinished(() => spoiled.close())
-    const database = await openDatabase(spoiled.url, undefined, { poolSize: 1 })
-    onTestFinished(() => database.close())
-    const write = (revision: string) =>
-      database.write(async (tx) => void (await stored(tx, { user: 'ada', revision })))
-    const revisions = () => other.read.selectFrom('revisions').select('revision').execute()
-    spoiled.spoil('begin isolation level')
-    await expect(write('alone')).rejects.toThrow(/syntax/)
-    const together = database.write((tx) =>
+  test.each(['begin isolation level', 'set local'])(
+    'whose begin the server refuses (%s) stores nothing of what was sent with it',
+    async (spoiledText) => {
+      const url = await emptyUrl()
+      const other = await openDatabase(url)
+      onTestFinished(() => other.close())
+      await addUser(other.auth, 'postgres', 'ada')
+      const spoiled = await spoilingProxy(url)
+      onTestFinished(() => spoiled.close())
+      const database = await openDatabase(spoiled.url, undefined, { poolSize: 1 })
+      onTestFinished(() => database.close())
+      const write = (revision: string) =>
+        database.write(async (tx) => void (await stored(tx, { user: 'ada', revision })))
+      const revisions = () => other.read.selectFrom('revisions').select('revision').execute()
+      // Often enough for it to get its name, and once more on a connection that has prepared nothing.
+      for (let time = 0; time < 10; time++) {
+        await write('before')
+        await other.write((tx) => tx.deleteFrom('revisions').execute())
+      }
+      const { rows } = await sql<{ id: number }>`select pg_backend_pid() as id`.execute(database.read)
+      await ended(other, rows)
+      const isThere = () =>
+        database.ping().then(
+          () => true,
+          () => false,
+        )
+      await expect.poll(isThere).toBe(true)
+      spoiled.spoil(spoiledText)
+      await expect(write('alone')).rejects.toThrow(/syntax/)
+      const together = database.write((tx) =>
+        Promise.all([
+          tx.selectFrom('user').select('id').execute(),
+          stored(tx, { user: 'ada', revision: 'along' }),
+        ]),
+      )
+      await expect(together).rejects.toThrow(/syntax/)
+      await expect(addUser(database.auth, 'postgres', 'eve')).rejects.toThrow(/syntax/)
+      expect(await revisions()).toEqual([])
+      expect(await other.read.selectFrom('user').select('id').execute()).toEqual([{ id: 'ada' }])
+      spoiled.spoil(undefined)
+      // The same statement, which was named but never prepared.
+      await write('after')
+      expect(await revisions()).toEqual([{ revision: 'after' }])
+    },
+  )
+
+  test('that throws at once stores nothing of what still waited for it to begin', async () => {
+    const { database, other } = await openBeside()
+    const refused = database.write((tx) =>
       Promise.all([
-        tx.selectFrom('user').select('id').execute(),
-        stored(tx, { user: 'ada', revision: 'along' }),
+        sql`select 1`.execute(tx),
+        stored(tx, { user: 'ada', revision: 'waiting' }),
+        Promise.reject(new Error('refused')),
       ]),
     )
-    await expect(together).rejects.toThrow(/syntax/)
-    await expect(addUser(database.auth, 'postgres', 'eve')).rejects.toThrow(/syntax/)
-    expect(await revisions()).toEqual([])
-    expect(await other.read.selectFrom('user').select('id').execute()).toEqual([{ id: 'ada' }])
-    spoiled.spoil(undefined)
-    // The same statement, which was named but never prepared.
-    await write('after')
-    expect(await revisions()).toEqual([{ revision: 'after' }])
+    await expect(refused).rejects.toThrow('refused')
+    // As long as it would take to be stored.
+    await pause(200)
+    expect(await other.read.selectFrom('revisions').select('revision').execute()).toEqual([])
+    await expectGoingOn(database)
   })
 
   test('that is given up stores nothing later, when what it waited for is over', async () => {
@@ -163,9 +199,10 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     const other = await openDatabase(url)
     onTestFinished(() => other.close())
     await addUser(other.auth, 'postgres', 'ada')
-    await other.write((tx) => stored(tx, { user: 'ada', revision: 'one' }))
-    const database = await openDatabase(url, undefined, { responseTimeout: 1_000 })
+    const database = await openDatabase(url, undefined, { poolSize: 1, responseTimeout: 1_000 })
     onTestFinished(() => database.close())
+    // With what it needs for a commit prepared, its connection has nothing to do but the update and the commit.
+    await database.write((tx) => stored(tx, { user: 'ada', revision: 'one' }))
     const revisions = () => other.read.selectFrom('revisions').select('revision').execute()
     await other.write(async (tx) => {
       await tx.selectFrom('revisions').select('revision').forUpdate().execute()
@@ -177,6 +214,19 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     // As long as it would take to be stored.
     await pause(200)
     expect(await revisions()).toEqual([{ revision: 'one' }])
+  })
+
+  test('goes on before at most twenty statements are answered', async () => {
+    const { proxy, database } = await openCounted()
+    const trips = await proxy.during(() =>
+      database.write(async (tx) => {
+        await stored(tx, { user: 'ada', revision: 'one' })
+        for (let place = 0; place < 60; place++)
+          await sendAlong(tx, sql`select ${sql.lit(place)}::int`.execute(tx))
+      }),
+    )
+    const statements = trips.map((trip) => trip.filter((text) => text.includes('::int')).length)
+    expect(Math.max(...statements)).toBe(20)
   })
 
   test('prepares at most so many statements in one connection', async () => {
