@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from './opening/open-database.ts'
@@ -54,6 +55,28 @@ describeEachEngine('a statement that a write does not wait for', (openEmpty, eng
     })
     await expect(write).rejects.toThrow(/unique/i)
     expect(await revisions(db.read)).toEqual([])
+  })
+
+  test('fails the write without being heard of before, however long the write goes on', async () => {
+    const db = await openWithAda()
+    const unheard: unknown[] = []
+    const hear = (reason: unknown) => unheard.push(reason)
+    process.on('unhandledRejection', hear)
+    onTestFinished(() => void process.off('unhandledRejection', hear))
+    const write = db.write(async (tx) => {
+      await storeRevision(tx, 'one')
+      await sendAlong(tx, storeRevision(tx, 'another'))
+      await pause(50)
+    })
+    await expect(write).rejects.toThrow(/unique/i)
+    expect(unheard).toEqual([])
+  })
+
+  test('fails the write even if only our own code finds out', async () => {
+    const db = await openWithAda()
+    const found = (tx: Transaction<Tables>) =>
+      revisions(tx).then(() => Promise.reject(new Error('found out')))
+    await expect(db.write((tx) => sendAlong(tx, found(tx)))).rejects.toThrow('found out')
   })
 
   test('never reaches a later write', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Change } from '../changes.ts'
 import { compiledOnce } from '../compiled-once.ts'
@@ -151,14 +151,7 @@ describePostgresUrl('a transaction', (emptyUrl) => {
         await write('before')
         await other.write((tx) => tx.deleteFrom('revisions').execute())
       }
-      const { rows } = await sql<{ id: number }>`select pg_backend_pid() as id`.execute(database.read)
-      await ended(other, rows)
-      const isThere = () =>
-        database.ping().then(
-          () => true,
-          () => false,
-        )
-      await expect.poll(isThere).toBe(true)
+      await endConnectionOf(database, other)
       spoiled.spoil(spoiledText)
       await expect(write('alone')).rejects.toThrow(/syntax/)
       const together = database.write((tx) =>
@@ -177,6 +170,22 @@ describePostgresUrl('a transaction', (emptyUrl) => {
       expect(await revisions()).toEqual([{ revision: 'after' }])
     },
   )
+
+  test('limits how long its statements take, and those of nothing after it', async () => {
+    const { database } = await openBeside()
+    const limit = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`
+    const limitOf = async (read: Kysely<Tables>) => (await limit.execute(read)).rows[0]?.limit
+    const usual = await limitOf(database.read)
+    const refused = database.write(async (tx) => {
+      expect(await limitOf(tx)).toBe('13500ms')
+      throw new Error('refused')
+    })
+    await expect(refused).rejects.toThrow('refused')
+    await database.writeFor('ada', [], async (tx) => expect(await limitOf(tx)).toBe('13500ms'))
+    await addUser(database.auth, 'postgres', 'eve')
+    expect(await database.snapshot(limitOf)).toBe(usual)
+    expect(await limitOf(database.read)).toBe(usual)
+  })
 
   test('that throws at once stores nothing of what still waited for it to begin', async () => {
     const { database, other } = await openBeside()
@@ -214,6 +223,20 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     // As long as it would take to be stored.
     await pause(200)
     expect(await revisions()).toEqual([{ revision: 'one' }])
+  })
+
+  test('sends no commit once a statement has failed, even if nobody minds', async () => {
+    const { proxy, database } = await openCounted()
+    const trips = await proxy.during(async () => {
+      const write = database.write(async (tx) => {
+        await stored(tx, { user: 'ada', revision: 'one' })
+        await sql`select no_such_column from revisions`.execute(tx).catch(() => {})
+      })
+      await expect(write).rejects.toThrow(/no_such_column/)
+    })
+    const ends = trips.flat().filter((text) => /commit$|rollback$/.test(text))
+    expect(ends).toContain('rollback')
+    expect(ends.filter((text) => text.includes('daymark_lock'))).toEqual([])
   })
 
   test('goes on before at most twenty statements are answered', async () => {
@@ -346,11 +369,69 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     }
   }
 
+  /** The next statement then opens another. */
+  async function endConnectionOf(database: Database, other: Database): Promise<void> {
+    const { rows } = await sql<{ id: number }>`select pg_backend_pid() as id`.execute(database.read)
+    await ended(other, rows)
+    const isThere = () =>
+      database.ping().then(
+        () => true,
+        () => false,
+      )
+    await expect.poll(isThere).toBe(true)
+  }
+
   async function expectGoingOn(database: Database): Promise<void> {
     await database.write((tx) => stored(tx, { user: 'ada', revision: 'after' }))
     const revisions = await database.read.selectFrom('revisions').select('revision').execute()
     expect(revisions).toEqual([{ revision: 'after' }])
   }
+
+  test('leaves no connection to the next that the server has ended, though nobody says that it is closed', async () => {
+    const proxy = await spoilingProxy(await emptyUrl())
+    onTestFinished(() => proxy.close())
+    const database = await openDatabase(proxy.url, undefined, { poolSize: 1, responseTimeout: 3_000 })
+    onTestFinished(() => database.close())
+    await addUser(database.auth, 'postgres', 'ada')
+    const ending = sql`select pg_terminate_backend(pg_backend_pid())`
+    const ways = [
+      () => ending.execute(database.read),
+      () => database.readTogether((read) => ending.execute(read)),
+      () => database.snapshot((read) => ending.execute(read)),
+      () => database.write((tx) => ending.execute(tx)),
+    ]
+    for (const end of ways) {
+      await expect(end()).rejects.toThrow(/terminating connection/)
+      expect((await sql`select 1 as one`.execute(database.read)).rows).toEqual([{ one: 1 }])
+    }
+    await expectGoingOn(database)
+  })
+
+  test('leaves no connection to the next of which we do not know what it has prepared', async () => {
+    const { database, other } = await openBeside()
+    const said = compiledOnce<{ value: unknown }>()((db, param) =>
+      db.selectFrom('user').select(sql`${param('value')}::text`.as('said')),
+    )
+    const say = (value: unknown) => database.write((tx) => said(tx, { value }))
+    // Often enough for it to get its name.
+    for (let time = 0; time < 10; time++) await say('something')
+    await endConnectionOf(database, other)
+    const unsendable: Record<string, unknown> = {}
+    unsendable.itself = unsendable
+    await expect(say(unsendable)).rejects.toThrow(/circular/)
+    expect(await say('something')).toEqual([{ said: 'something' }])
+  })
+
+  test('leaves no connection to the next on which a statement was given up', async () => {
+    const database = await openDatabase(await emptyUrl(), undefined, { poolSize: 1, responseTimeout: 1_000 })
+    onTestFinished(() => database.close())
+    const slow = sql`select pg_sleep(3)`.execute(database.read)
+    const givenUp = expect(slow).rejects.toSatisfy(isPassingFailure)
+    await pause(500)
+    const { rows } = await sql`select 1 as one`.execute(database.read)
+    expect(rows).toEqual([{ one: 1 }])
+    await givenUp
+  })
 
   test('reads on after a read failed while others were on their way with it', async () => {
     const database = await openDatabase(await emptyUrl(), undefined, { poolSize: 1 })
@@ -389,7 +470,7 @@ function unheardRejections(): unknown[] {
   return unheard
 }
 
-/** A proxy that can spoil a text in what is sent to the server. */
+/** A proxy that can spoil a text in what is sent to the server, and never says that the server has closed a connection. */
 async function spoilingProxy(url: string) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
@@ -409,7 +490,7 @@ async function spoilingProxy(url: string) {
         ),
       )
     })
-    upstream.pipe(client)
+    upstream.pipe(client, { end: false })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
