@@ -215,9 +215,11 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     const revisions = () => other.read.selectFrom('revisions').select('revision').execute()
     await other.write(async (tx) => {
       await tx.selectFrom('revisions').select('revision').forUpdate().execute()
-      const write = database.write((within) =>
-        sendAlong(within, within.updateTable('revisions').set({ revision: 'given up' }).execute()),
-      )
+      const write = database.write(async (within) => {
+        // Once it has begun, its commit is sent along with the update.
+        await sql`select 1`.execute(within)
+        await sendAlong(within, within.updateTable('revisions').set({ revision: 'given up' }).execute())
+      })
       await expect(write).rejects.toSatisfy(isPassingFailure)
     })
     // As long as it would take to be stored.
