@@ -122,12 +122,13 @@ class Device {
     if (asleep) this.#slept += ms
   }
 
-  respond(): void {
+  /** `there`, `back`: milliseconds that the request and its response take. */
+  respond(there = 30, back = 30): void {
     const sent = this.clock.now()
     const { era } = this.clock
-    this.pass(30)
+    this.pass(there)
     const date = wholeSeconds(this.time)
-    this.pass(30)
+    this.pass(back)
     this.server.learn(date, sent, this.clock.now(), era)
   }
 
@@ -219,6 +220,25 @@ describe('a clock that is set while the page is open', () => {
     expect(Math.abs(shown + aheadIn(device.server, device.clock.era, shown) - made)).toBeLessThan(1_100)
   })
 
+  it.each([20_000, hour])(
+    'and whose last request took 10 s to arrive: set forward by %d ms, what was done before counts no earlier',
+    (by) => {
+      const device = new Device(hour)
+      device.respond(10_000)
+      const change = device.change()
+      device.set(by)
+      device.pass(1_000)
+      const later = device.change()
+      device.respond()
+      for (const { time, countsFrom, countsFromAsSeen } of [change, later]) {
+        for (const counts of [countsFrom(), countsFromAsSeen()]) {
+          expect(counts - time).toBeGreaterThanOrEqual(-1_000)
+          expect(counts - time).toBeLessThan(11_000)
+        }
+      }
+    },
+  )
+
   it('a night of sleep is not taken for a clock that was set', () => {
     const device = new Device(0)
     device.respond()
@@ -236,7 +256,10 @@ describe('a clock that is set while the page is open', () => {
     const event = fc.oneof(
       { weight: 3, arbitrary: fc.record({ do: fc.constant('change' as const), by: shift }) },
       { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('forward', 'back', 'sleep'), by: shift }) },
-      { weight: 1, arbitrary: fc.record({ do: fc.constant('respond' as const), by: shift }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ do: fc.constant('respond' as const), by: fc.constantFrom(30, 3_000, 9_000) }),
+      },
     )
     const off = fc.constantFrom(0, hour, -hour)
     fc.assert(
@@ -249,7 +272,7 @@ describe('a clock that is set while the page is open', () => {
           device.pass(1_500)
           if (happens === 'change') changes.push(device.change())
           else if (happens === 'respond') {
-            device.respond()
+            device.respond(by)
             used.clear()
           } else if (!used.has(by)) {
             used.add(by)
@@ -260,7 +283,9 @@ describe('a clock that is set while the page is open', () => {
           }
           const settled = device.clock.isUnsure ? [] : changes
           for (const { time, countsFrom } of settled) {
-            expect(Math.abs(countsFrom() - time)).toBeLessThan(1_100)
+            expect(countsFrom() - time).toBeGreaterThan(-1_100)
+            // The estimate is too high by as long as a request took to arrive.
+            expect(countsFrom() - time).toBeLessThan(1_100 + 9_000)
           }
         }
       }),

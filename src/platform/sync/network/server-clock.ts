@@ -4,7 +4,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 /** Decides whether the device's clock was set or the device slept. Returns the offset of the server's clock in milliseconds. */
 export type SettleDoubts = (
   device: DeviceClock,
-  estimate: { before: number; least: number; most: number },
+  estimate: { before: number; late: number; least: number; most: number },
 ) => number
 
 /**
@@ -16,6 +16,8 @@ export class ServerClock {
   /** The estimate in milliseconds, as it was in the era `#era` of the device's clock (`era.ts`). */
   #ahead: number | undefined
   #era = 0
+  /** Milliseconds by which the estimate may be too high: about as long as the request took to arrive. */
+  #late = 0
   /**
    * `#lastWritten`: when the server wrote the response to the last request. `#lastSent`: when that request was sent, by the
    * device's clock in the era `#sentIn`.
@@ -91,11 +93,13 @@ export class ServerClock {
     // The device's clock was set meanwhile, or the device slept, so the two times cannot be compared.
     if (received < sent || era !== this.device.era) return
     const before = this.guess
-    const [least, most] = date === undefined ? [before, before] : [date - received, date + 999 - sent]
+    const late = this.#late
+    const [least, most] = date === undefined ? [before - late, before] : [date - received, date + 999 - sent]
     if (this.device.isUnsure) {
       if (!this.#settleDoubts) return
-      this.#ahead = this.#settleDoubts(this.device, { before, least, most })
+      this.#ahead = this.#settleDoubts(this.device, { before, late, least, most })
     } else this.#ahead = before >= least && before <= most ? before : most
+    this.#late = this.#ahead - least
     this.#era = this.device.era
     this.device.settleDrift()
   }
