@@ -26,7 +26,7 @@ import {
   type Refused,
   setOccurrence,
 } from '../repeat/history/server/repeating-todo-store.ts'
-import { shownTodo, shownTodos } from '../repeat/history/server/shown-todo-store.ts'
+import { isShownAsStored, shownTodo, shownTodos } from '../repeat/history/server/shown-todo-store.ts'
 import { occurrenceChangeSchema, occurrenceSchema } from '../repeat/rule/occurrences.ts'
 import { filledIn, type SentRule } from '../repeat/rule/repeat-rule.ts'
 import { firstParents, hiddenTodos } from '../todo/server/subtask-store.ts'
@@ -118,7 +118,7 @@ export function todoEndpoints({
   }
 
   async function shownNow(user: string, todo: Todo): Promise<Todo> {
-    return shownTodo(database, user, todo, await presentOf(user))
+    return isShownAsStored(todo) ? todo : shownTodo(database, user, todo, await presentOf(user))
   }
 
   async function respond(

@@ -294,11 +294,11 @@ export async function changeTodo(
 ): Promise<Todo | TooManyRows | Refused | undefined> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
     if (tags !== undefined) await holdTagChanges(tx, user)
-    // Lock the parent before its subtask, as completing the parent does. Then neither write misses the other, and they cannot
-    // deadlock.
-    const parent = sent.parent_id ?? (completed === 0 ? await parentNamedBy(tx, { user, id }) : null)
-    if (parent !== null) await lockFamily(tx, user, id, parent)
-    const row = await todoRows.lock(tx, user, id)
+    const { row, parent, below } = await lockForChange(
+      tx,
+      { user, id },
+      { parent_id: sent.parent_id, completed },
+    )
     const edit = row && { ...sent, ...(await reminderOf(tx, row, sent, { at, day, zone })) }
     const changed = row && edit && todoRows.changes(row, edit, { at, revives })
     if (!changed) return undefined
@@ -346,7 +346,7 @@ export async function changeTodo(
     const values = { ...changed, ...completion, ...tagged, ...moved, ...ruled, ...reminded }
     const updated = await updateRow(tx, row, values, at)
     if (completion.completed_changed_at !== undefined && updated.completed) {
-      await completeSubtasks(tx, updated, { day, completedAt }, at)
+      await completeSubtasks(tx, updated, below, { day, completedAt }, at)
     }
     if (parent === null) return unlessDeleted(updated)
     return unlessDeleted(await updateRow(tx, updated, await completionOfParent(tx, updated), at))
@@ -440,12 +440,13 @@ const decideDue = ['due_day', 'repeat', 'parent_id']
 async function completeSubtasks(
   tx: Transaction<Tables>,
   { user_id, id, parent_id }: Row,
+  subtasks: readonly Pick<Row, 'id'>[],
   { day, completedAt }: { day: Day | undefined; completedAt: Instant },
   at: Instant,
 ): Promise<void> {
   if (parent_id !== null) return
   const yieldPoint = createYieldPoint()
-  for (const subtask of await openSubtasks(tx, { user: user_id, id })) {
+  for (const subtask of subtasks) {
     await yieldPoint()
     const row = await todoRows.lock(tx, user_id, subtask.id)
     // Skip a subtask that got this parent only after the completion.
@@ -465,6 +466,54 @@ const openSubtasks = compiledOnce<{ user: string; id: string }>()((db, param) =>
     .where('completed', '=', 0)
     // Includes deleted subtasks: the deletion may be later than the completion, and may be undone.
     .orderBy('id'),
+)
+
+/**
+ * Locks a to-do for a change. `parent`: the locked parent whose completion the change may meet. `below`: the open subtasks of a
+ * to-do that is to be completed.
+ */
+async function lockForChange(
+  tx: Transaction<Tables>,
+  todo: { user: string; id: string },
+  { parent_id, completed }: { parent_id: string | null | undefined; completed: 0 | 1 | undefined },
+): Promise<{ row: Row | undefined; parent: string | null; below: readonly Pick<Row, 'id'>[] }> {
+  const { user, id } = todo
+  const reopens = parent_id == null && completed === 0
+  const [alone] = reopens ? await lockedUnlessSubtask(tx, todo) : []
+  if (alone) return { row: alone, parent: null, below: [] }
+  // Lock the parent before its subtask, as completing the parent does. Then neither write misses the other, and they cannot
+  // deadlock.
+  const parent = reopens ? await parentNamedBy(tx, todo) : (parent_id ?? null)
+  if (parent !== null) await lockFamily(tx, user, id, parent)
+  // Asked for together, to be sent together; the subtasks are still read after the lock.
+  const [row, below] = await Promise.all([
+    todoRows.lock(tx, user, id),
+    completed === 1 ? openSubtasks(tx, todo) : [],
+  ])
+  return { row, parent, below }
+}
+
+/**
+ * Locks and returns a to-do that has no parent. The parent is looked for in a row of its own: a condition on the locked row would
+ * be checked again after waiting for the lock, and a to-do that got a parent meanwhile would be locked without being returned,
+ * before its parent.
+ */
+const lockedUnlessSubtask = compiledOnce<{ user: string; id: string }>()((db, param) =>
+  db
+    .selectFrom('todos')
+    .selectAll()
+    .where('user_id', '=', param('user'))
+    .where('id', '=', param('id'))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('todos as before')
+          .select('before.id')
+          .where('before.user_id', '=', param('user'))
+          .where('before.id', '=', param('id'))
+          .where('before.parent_id', 'is', null),
+      ),
+    )
+    .forUpdate(),
 )
 
 const parentOfTodo = compiledOnce<{ user: string; id: string }>()((db, param) =>

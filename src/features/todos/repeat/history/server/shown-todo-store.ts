@@ -52,6 +52,11 @@ const anyRepeating = compiledOnce<{ user: string }>()((db, param) =>
     .limit(1),
 )
 
+/** Whether a to-do is the same on every day and in every zone, so that nobody has to find out what `Present` is. */
+export function isShownAsStored({ repeat, parent_id, reminder }: Todo): boolean {
+  return repeat === null && parent_id === null && reminder === null
+}
+
 /** One to-do as it is on the person's current day. */
 export async function shownTodo(
   db: Database,
