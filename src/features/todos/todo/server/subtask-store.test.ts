@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { completedTodos } from '#features/todos/completed/server/completed-todo-store.ts'
 import { todoToRemindOf } from '#features/todos/dates/server/todo-reminder-store.ts'
@@ -33,7 +34,7 @@ interface Given {
   done?: Day
 }
 
-describeEachEngine('Subtasks', (openEmpty) => {
+describeEachEngine('Subtasks', (openEmpty, engine) => {
   async function openWith(given: Record<string, Given>) {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')
@@ -314,4 +315,45 @@ describeEachEngine('Subtasks', (openEmpty) => {
     }
     expect(await open(db)).toEqual(['Tent', 'Trip'])
   })
+
+  // On SQLite, one write follows the other.
+  test.runIf(engine === 'postgres')(
+    'one that gets its parent while it is reopened does not wait for whoever completes that parent',
+    async () => {
+      const { db, change } = await openWith({ Trip: {}, Tent: { done: monday } })
+      const [isMoving, isHeld, moved, reopened] = [
+        Promise.withResolvers<void>(),
+        Promise.withResolvers<void>(),
+        Promise.withResolvers<void>(),
+        Promise.withResolvers<void>(),
+      ]
+      const moving = db.write(async (tx) => {
+        const underTrip = { parent_id: 'Trip', parent_id_at: at(2) }
+        await tx.updateTable('todos').set(underTrip).where('id', '=', 'Tent').execute()
+        isMoving.resolve()
+        await moved.promise
+      })
+      await isMoving.promise
+      const completing = db.write(async (tx) => {
+        await todoRows.lock(tx, 'ada', 'Trip')
+        isHeld.resolve()
+        await reopened.promise
+      })
+      await isHeld.promise
+      const reopening = change('Tent', { completed: 0 }, 3)
+      const isWaiting = async () => {
+        const waiting = sql<{ count: number }>`
+          select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+        return (await waiting.execute(db.read)).rows[0]?.count
+      }
+      await expect.poll(isWaiting).toBe(1)
+      moved.resolve()
+      await moving
+      await expect(reopening.finally(reopened.resolve)).resolves.toMatchObject({
+        completed: 0,
+        parent_id: 'Trip',
+      })
+      await completing
+    },
+  )
 })
