@@ -83,6 +83,14 @@ describe("what a device knows of the server's clock", () => {
     )
   })
 
+  it('a clock that is 20 s behind is not taken for right by a first response that takes a minute', () => {
+    const clock = undisturbed()
+    const [sent, received] = [noon - 20_000, noon + 40_000]
+    clock.learn(wholeSeconds(noon), sent, received)
+    expect(clock.ahead).toBeGreaterThan(19_000)
+    expect(clock.ahead).toBeLessThan(21_000)
+  })
+
   it('a clock that was off before and is right now is followed', () => {
     const clock = undisturbed()
     clock.learn(wholeSeconds(noon), noon + day, noon + day)

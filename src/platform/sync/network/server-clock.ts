@@ -7,6 +7,9 @@ export type SettleDoubts = (
   estimate: { before: number; late: number; least: number; most: number },
 ) => number
 
+/** Milliseconds. Before the first response, a device's clock counts as right, and a slower response does not confirm that. */
+const quick = 2_000
+
 /**
  * Estimates from responses how far the server's clock is ahead of this device's. Changes are timestamped by the server's clock,
  * because the later of two changes wins. A device's clock may be a day off or be set while the page is open.
@@ -44,7 +47,7 @@ export class ServerClock {
 
   /**
    * How far the server's clock is ahead, in milliseconds: exactly 0 for a correct clock, otherwise correct or up to about a
-   * second too much. Undefined until the server has responded, and again when the device may have slept or its clock may have
+   * second too much, and as much longer as the request took to arrive. Undefined until the server has responded, and again when the device may have slept or its clock may have
    * been set forward.
    */
   get ahead(): number | undefined {
@@ -94,12 +97,14 @@ export class ServerClock {
     if (received < sent || era !== this.device.era) return
     const before = this.guess
     const late = this.#late
-    const [least, most] = date === undefined ? [before - late, before] : [date - received, date + 999 - sent]
+    const [lowest, most] = date === undefined ? [before - late, before] : [date - received, date + 999 - sent]
+    // A wrong clock, too, would fit a slow response.
+    const least = this.#ahead === undefined && received - sent > quick ? most : lowest
     if (this.device.isUnsure) {
       if (!this.#settleDoubts) return
       this.#ahead = this.#settleDoubts(this.device, { before, late, least, most })
     } else this.#ahead = before >= least && before <= most ? before : most
-    this.#late = this.#ahead - least
+    this.#late = this.#ahead - lowest
     this.#era = this.device.era
     this.device.settleDrift()
   }
