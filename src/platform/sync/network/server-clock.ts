@@ -23,13 +23,13 @@ export class ServerClock {
   #late = 0
   /**
    * `#lastWritten`: when the server wrote the response to the last request. `#lastSent`: when that request was sent, by the
-   * device's clock in the era `#sentIn`.
+   * device's clock in the era `#sentIn`. 0 before the first response.
    */
-  #lastWritten: Instant | undefined
+  #lastWritten: Instant = 0
   #lastSent: Instant = 0
   #sentIn = 0
-  /** The newest instant of a change that the server accepted unaltered. */
-  #lastTaken: Instant | undefined
+  /** The newest instant of a change that the server accepted unaltered, or 0. */
+  #lastTaken: Instant = 0
 
   #settleDoubts: SettleDoubts | undefined
 
@@ -46,9 +46,9 @@ export class ServerClock {
   }
 
   /**
-   * How far the server's clock is ahead, in milliseconds: exactly 0 for a correct clock, otherwise correct or up to about a
-   * second too much, and as much longer as the request took to arrive. Undefined until the server has responded, and again when the device may have slept or its clock may have
-   * been set forward.
+   * How far the server's clock is ahead, in milliseconds: as a rule exactly 0 for a correct clock, otherwise correct or too much by
+   * about a second and the time that a request took to arrive. Undefined until the server has responded, and again when the device
+   * may have slept or its clock may have been set forward.
    */
   get ahead(): number | undefined {
     this.device.now()
@@ -74,8 +74,7 @@ export class ServerClock {
    * was last changed, as shown. Undefined if nothing is known.
    */
   notBefore(seen: Instant | undefined): Instant | undefined {
-    const known = [seen, this.#lastTaken, this.#lastWritten].filter((each) => each !== undefined)
-    return known.length === 0 ? undefined : Math.max(...known)
+    return Math.max(seen ?? 0, this.#lastTaken, this.#lastWritten) || undefined
   }
 
   /**
@@ -89,20 +88,19 @@ export class ServerClock {
     if (date !== undefined && !(era === this.#sentIn && sent < this.#lastSent)) {
       this.#lastWritten = date
       // The server's clock was set back, so the last accepted change now lies in its future.
-      if ((this.#lastTaken ?? 0) > date + 999) this.#lastTaken = undefined
+      if (this.#lastTaken > date + 999) this.#lastTaken = 0
       this.#sentIn = era
       this.#lastSent = sent
     }
     // The device's clock was set meanwhile, or the device slept, so the two times cannot be compared.
     if (received < sent || era !== this.device.era) return
     const before = this.guess
-    const late = this.#late
-    const [lowest, most] = date === undefined ? [before - late, before] : [date - received, date + 999 - sent]
+    const [lowest, most] = date === undefined ? [before, before] : [date - received, date + 999 - sent]
     // A wrong clock, too, would fit a slow response.
     const least = this.#ahead === undefined && received - sent > quick ? most : lowest
     if (this.device.isUnsure) {
       if (!this.#settleDoubts) return
-      this.#ahead = this.#settleDoubts(this.device, { before, late, least, most })
+      this.#ahead = this.#settleDoubts(this.device, { before, late: this.#late, least, most })
     } else this.#ahead = before >= least && before <= most ? before : most
     this.#late = this.#ahead - lowest
     this.#era = this.device.era
@@ -115,6 +113,6 @@ export class ServerClock {
    */
   took(at: Instant | undefined, date: Instant | undefined): void {
     if (at === undefined || date === undefined || at > date + 999) return
-    this.#lastTaken = Math.max(at, this.#lastTaken ?? at)
+    this.#lastTaken = Math.max(at, this.#lastTaken)
   }
 }
