@@ -30,7 +30,7 @@ const { values: wishes } = parseArgs({
 /** Milliseconds. */
 const longest = 250
 /** The first rate, and by how much the next one is higher. */
-const first = 30
+const first = 50
 const higher = 1.3
 const finer = 1.08
 
@@ -112,11 +112,16 @@ async function mostOf({ ports, pids, people }, mix) {
     return { ...measured, rate, processor: (used * 1000) / (rate * (seconds + 1)) }
   }
   const carries = (/** @type {{ p99: number }} */ { p99 }) => p99 <= longest
+  /** A rate counts as too high only if it is so twice: a process may be doing something else just then. */
+  const tried = async (/** @type {number} */ rate) => {
+    const measured = await at(rate)
+    return carries(measured) ? measured : at(rate)
+  }
   await at(first)
   let best
   let rate = first
   for (let step = higher; ; ) {
-    const measured = await at(rate)
+    const measured = await tried(rate)
     process.stderr.write(
       `  ${mix} ${rate.toFixed(0)}/s: p50 ${measured.p50.toFixed(1)}, p99 ${measured.p99.toFixed(1)}\n`,
     )
