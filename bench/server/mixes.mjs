@@ -24,8 +24,10 @@ const acts = {
   focus: get('/api/focus?recent=true'),
   tick: (/** @type {Person} */ person) => put(person, { completed: 1 }),
   untick: (/** @type {Person} */ person) => put(person, { completed: 0 }),
-  rename: (/** @type {Person} */ person) =>
-    put(person, { title: 'Answer the letter of the insurance today' }),
+  rename: (/** @type {Person} */ { cookie, todos }) =>
+    requestText('PUT', `/api/todos/${todos[0]}/edit`, cookie, {
+      title: 'Answer the letter of the insurance today',
+    }),
   create: (/** @type {Person} */ { cookie }) =>
     requestText('POST', '/api/todos', cookie, { id: newRow, title: 'Buy bread and milk' }),
   day: (/** @type {Person} */ person) => complete(person, true),
