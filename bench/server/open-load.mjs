@@ -113,8 +113,9 @@ class Connections {
     let answered
     let head = ''
     let status = 0
-    /** Bytes of the body still to come; -1 until the head is complete. */
+    /** Bytes of the body still to come; -1 until the head is complete. Of a body in chunks nobody knows, until its end has come. */
     let missing = -1
+    let tail = ''
     const ask = (/** @type {string} */ text, /** @type {(status: number) => void} */ then) => {
       answered = then
       socket.write(text)
@@ -134,8 +135,14 @@ class Connections {
         if (end === -1) return
         status = Number(head.slice(9, 12))
         missing = lengthIn(head.slice(0, end), status) - (head.length - end - 4)
+        tail = head.slice(end + 4)
         head = ''
-      } else missing -= bytes.length
+      } else {
+        missing -= bytes.length
+        tail += bytes.toString('latin1')
+      }
+      tail = tail.slice(-chunksEnd.length)
+      if (missing === Number.POSITIVE_INFINITY && tail === chunksEnd) missing = 0
       if (missing > 0) return
       missing = -1
       answered?.(status)
@@ -145,9 +152,12 @@ class Connections {
   }
 }
 
+const chunksEnd = '0\r\n\r\n'
+
 /** @param {string} head @param {number} status */
 function lengthIn(head, status) {
   if (status === 304 || status === 204) return 0
+  if (/\r\ntransfer-encoding: chunked/i.test(head)) return Number.POSITIVE_INFINITY
   return Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
 }
 
