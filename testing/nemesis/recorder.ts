@@ -47,8 +47,8 @@ export class Recorder implements Observer {
     this.events.push({ kind: 'opened', page: page.number, device: place, stored: new Set(stored) })
   }
 
-  made(tab: Tab, { number }: Change): void {
-    this.events.push({ kind: 'made', page: this.#page(tab).number, change: number })
+  made(tab: Tab, change: Change): void {
+    this.events.push({ kind: 'made', page: this.#page(tab).number, change: change.number, writes: change })
   }
 
   /** Looks when everything has been told that was read together, as a screen renders only then. */

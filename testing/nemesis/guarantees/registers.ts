@@ -1,7 +1,7 @@
 import { textOf } from '#app/testing/convergence/people/one-change.ts'
 import { type Change, childrenEver } from '#app/testing/convergence/rules/rule.ts'
 import { inFinalOrder, type Writers } from './change-order.ts'
-import type { History, Value } from './history.ts'
+import type { History, Value, Written } from './history.ts'
 
 /** What a habit shows of a day that nobody has changed since the habit was added. */
 const untouched = 'none'
@@ -96,16 +96,18 @@ export class Registers {
   /** A change has been made: it may be the reason for a value that others set as well only from then on. */
   takeMade(change: Change): void {
     for (const register of this.of(change)) register.takeWriter(change)
-    if (change.fields.get('completed') === 1) this.#takeInherited(change, change.row, new Set())
+    for (const register of this.completedAlong(change)) register.takeWriter(change)
   }
 
   /** Completing a to-do completes its subtasks, and one that became a task of its own may pass that on to its own. */
-  #takeInherited(completion: Change, parent: string, known: Set<string>): void {
-    for (const row of this.children.get(parent) ?? []) {
-      if (known.has(row)) continue
-      known.add(row)
-      this.row({ collection: completion.collection, row }).registers.get('completed')?.takeWriter(completion)
-      this.#takeInherited(completion, row, known)
+  *completedAlong({ collection, row, fields }: Written, known = new Set<string>()): Iterable<Register> {
+    if (fields.get('completed') !== 1) return
+    for (const child of this.children.get(row) ?? []) {
+      if (known.has(child)) continue
+      known.add(child)
+      const register = this.row({ collection, row: child }).registers.get('completed')
+      if (register) yield register
+      yield* this.completedAlong({ collection, row: child, fields }, known)
     }
   }
 
@@ -131,6 +133,13 @@ export class Registers {
 /** What one page shows now. */
 export class PageValues {
   #shown = new Map<Register, Value>()
+  /** The values that the page set itself without ever storing them. */
+  #unstored = new Map<Register, unknown[]>()
+
+  /** From now on the page may show this value because of a change that is never stored. */
+  takeUnstored(register: Register, value: unknown): void {
+    this.#unstored.set(register, [...(this.#unstored.get(register) ?? []), value])
+  }
 
   /** Shows a row, or hides it if it has no values. Returns the registers whose values the page did not show just before. */
   show({ registers }: RegisterRow, values: ReadonlyMap<string, Value> | undefined): Register[] {
@@ -157,7 +166,8 @@ export class PageValues {
    */
   writersOf(register: Register): Writers | undefined {
     const shown = this.#shown.get(register)
-    return shown === undefined ? undefined : register.writersOf(shown)
+    if (shown === undefined || this.#unstored.get(register)?.includes(shown)) return undefined
+    return register.writersOf(shown)
   }
 
   /** The registers of a collection that are shown. */

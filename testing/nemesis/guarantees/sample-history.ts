@@ -43,6 +43,11 @@ export function made(page: number, number: number): HistoryEvent {
   return { kind: 'made', page, change: number }
 }
 
+/** A page makes a change that its device never stores. */
+export function madeUnstored(page: number, change: Change): HistoryEvent {
+  return { kind: 'made', page, change: change.number, writes: change }
+}
+
 /** A page shows the texts of these changes, by field, in the row 'tea' or another one. */
 export function shows(page: number, texts: Readonly<Record<string, number>>, row = 'tea'): HistoryEvent {
   const values = Object.entries(texts).map(([field, number]) => [field, textOf(number)] as const)

@@ -1,7 +1,7 @@
 import type { Change } from '#app/testing/convergence/rules/rule.ts'
 import { isOlderValue, type Writers } from './change-order.ts'
 import { Floors } from './floor.ts'
-import type { History, HistoryEvent, ShownRow, Value } from './history.ts'
+import type { History, HistoryEvent, ShownRow, Value, Written } from './history.ts'
 import { PageValues, type Register, Registers } from './registers.ts'
 
 // The four session guarantees of Terry et al. (1994), for the values that pages show. A history tells what a page does before it
@@ -70,7 +70,7 @@ class GuaranteeCheck {
     if (event.kind !== 'shown' || event.page !== this.#moment?.page.number) this.#endMoment()
     this.#place++
     if (event.kind === 'opened') this.#open(event)
-    else if (event.kind === 'made') this.#make(this.#pageOf(event), event.change)
+    else if (event.kind === 'made') this.#make(this.#pageOf(event), event)
     else this.#show(this.#pageOf(event), event)
   }
 
@@ -106,10 +106,12 @@ class GuaranteeCheck {
     for (const change of this.#restorations.get(device) ?? []) this.#expectRestored(page, change)
   }
 
-  #make(page: Page, number: number): void {
-    // A page that is killed before the change is stored takes the change along.
+  #make(page: Page, { change: number, writes }: Extract<HistoryEvent, { kind: 'made' }>): void {
     const change = this.#registers.changes.get(number)
-    if (!change) return
+    if (!change) {
+      this.#takeUnstored(page, writes)
+      return
+    }
     this.#registers.takeMade(change)
     this.#raiseOwn(page, change, 'made')
     // The pages of a device share its queued writes.
@@ -120,6 +122,17 @@ class GuaranteeCheck {
     }
     if (this.#registers.of(change).length === 0) return
     this.#reads.set(change, this.#readsOf(page, change))
+  }
+
+  /** A page that is killed before a change is stored takes the change along, but shows it until then. */
+  #takeUnstored({ values }: Page, writes: Written | undefined): void {
+    if (!writes) return
+    const { registers } = this.#registers.row(writes)
+    for (const [field, value] of writes.fields) {
+      const register = registers.get(field)
+      if (register) values.takeUnstored(register, value)
+    }
+    for (const register of this.#registers.completedAlong(writes)) values.takeUnstored(register, 1)
   }
 
   /** What others must know who show a change: the values that its page showed, as far as the server surely had them. */

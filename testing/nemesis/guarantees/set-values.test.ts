@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Change } from '#app/testing/convergence/rules/rule.ts'
 import type { History, Value } from './history.ts'
-import { change, hides, made, opened, ofThreePages as pages, shows, showsValues } from './sample-history.ts'
+import {
+  change,
+  hides,
+  made,
+  madeUnstored,
+  opened,
+  ofThreePages as pages,
+  shows,
+  showsValues,
+} from './sample-history.ts'
 import { brokenGuarantees } from './session-guarantees.ts'
 
 // Whatever people tick and set has values that many changes may have given. Texts: session-guarantees.test.ts.
@@ -24,6 +33,37 @@ function added(number: number, row = 'tea', fields: Readonly<Record<string, Valu
 
 const isOpen = (page: number, row = 'tea') => showsValues(page, { completed: 0 }, row)
 const isDone = (page: number, row = 'tea') => showsValues(page, { completed: 1 }, row)
+
+describe('a page that is killed before its change is stored', () => {
+  const three = [
+    added(1),
+    change(2, 3, { fields: { priority: 3 } }),
+    change(3, 3, { fields: { priority: 1 } }),
+  ]
+  const begun = [made(3, 1), made(3, 2), made(3, 3), showsValues(1, { priority: 1 })]
+  const lost = change(4, 1, { fields: { priority: 3 } })
+
+  it('may show it until then, though another change had set the same before', () => {
+    const history = pages(...begun, madeUnstored(1, lost), showsValues(1, { priority: 3 }))
+    expect(broken(history, three)).toEqual([])
+  })
+
+  it('is not followed in that by any other page, nor in what it did not set', () => {
+    const history = [...begun, showsValues(2, { priority: 1 }), madeUnstored(1, lost)]
+    expect(broken(pages(...history, showsValues(2, { priority: 3 })), three)).toEqual(['monotonic reads'])
+    expect(broken(pages(...history, showsValues(1, { priority: 0 })), three)).toEqual(['monotonic reads'])
+  })
+
+  it('may show the subtasks of a task that it ticked as ticked, too', () => {
+    const parent = added(1, 'parent')
+    const child = added(2, 'tea', { parent_id: 'parent' })
+    const reopened = [ticks(3, 3, 1), ticks(4, 3, 0)]
+    const all = [made(3, 1), made(3, 2), made(3, 3), isDone(1), made(3, 4), isOpen(1)]
+    const tick = madeUnstored(1, ticks(5, 1, 1, 'parent'))
+    expect(broken(pages(...all, tick, isDone(1)), [parent, child, ...reopened])).toEqual([])
+    expect(broken(pages(...all, isDone(1)), [parent, child, ...reopened])).toEqual(['monotonic reads'])
+  })
+})
 
 describe('read your writes', () => {
   const changes = [added(1), ticks(2, 1, 1)]
