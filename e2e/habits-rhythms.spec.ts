@@ -275,12 +275,10 @@ test('amounts, and days that are skipped', async ({ page }) => {
     await expect(
       year(tea).getByRole('button', { name: `${inWords(daysAgo(1))}, 2.5 of 8 glasses, with a note` }),
     ).toBeVisible()
-    const { days: stored } = await call(
-      page,
-      'get',
-      `/api/habits/${(await onServer(page, 'Drink tea')).id}/days?from=${daysAgo(1)}&to=${daysAgo(1)}`,
-    )
-    expect(stored).toMatchObject([{ amount: 2_500, note: 'Hot day' }])
+    const { id } = await onServer(page, 'Drink tea')
+    const stored = async () =>
+      (await call(page, 'get', `/api/habits/${id}/days?from=${daysAgo(1)}&to=${daysAgo(1)}`)).days
+    await expect.poll(stored).toMatchObject([{ amount: 2_500, note: 'Hot day' }])
     await name(tea).click()
   })
 
