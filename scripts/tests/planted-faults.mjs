@@ -290,7 +290,7 @@ function outputOfFailure(test, cwd, deep, engine) {
     test === 'walls'
       ? ['scripts/checks/check-walls.mjs']
       : ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', ...(engine === '' ? [] : ['-t', engine]), test]
-  const env = { ...process.env, NO_COLOR: '1', ...(deep && { DAYMARK_DEEP: '1' }) }
+  const env = { ...process.env, NO_COLOR: '1', DAYMARK_SHRINK: 'off', ...(deep && { DAYMARK_DEEP: '1' }) }
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd,
     env,
