@@ -83,12 +83,24 @@ describe("what a device knows of the server's clock", () => {
     )
   })
 
-  it('a clock that is 20 s behind is not taken for right by a first response that takes a minute', () => {
+  it('a clock that is 20 s behind is not taken for right by responses that take a minute', () => {
     const clock = undisturbed()
-    const [sent, received] = [noon - 20_000, noon + 40_000]
-    clock.learn(wholeSeconds(noon), sent, received)
-    expect(clock.ahead).toBeGreaterThan(19_000)
-    expect(clock.ahead).toBeLessThan(21_000)
+    for (const time of [noon, noon + 60_000]) {
+      clock.learn(wholeSeconds(time), time - 20_000, time + 40_000)
+      expect(clock.ahead).toBeGreaterThan(19_000)
+      expect(clock.ahead).toBeLessThan(21_000)
+    }
+  })
+
+  it('a correct clock is left alone from the first quick response on, and moved late by slow ones only until then', () => {
+    const clock = undisturbed()
+    clock.learn(wholeSeconds(noon + 9_000), noon, noon + 10_000)
+    expect(clock.ahead).toBeGreaterThanOrEqual(0)
+    expect(clock.ahead).toBeLessThan(10_000)
+    clock.learn(wholeSeconds(noon + 15_000), noon + 15_000, noon + 15_050)
+    expect(clock.ahead).toBe(0)
+    clock.learn(wholeSeconds(noon + 29_000), noon + 20_000, noon + 30_000)
+    expect(clock.ahead).toBe(0)
   })
 
   it('a clock that was off before and is right now is followed', () => {
@@ -243,6 +255,27 @@ describe('a clock that is set while the page is open', () => {
           expect(counts - time).toBeGreaterThanOrEqual(-1_000)
           expect(counts - time).toBeLessThan(11_000)
         }
+      }
+    },
+  )
+
+  it.each([
+    ['to arrive', 10_000, 30],
+    ['to come back', 30, 10_000],
+  ])(
+    'and whose last request took 10 s %s: set forward by 8 s, what was done before counts as before',
+    (_, there, back) => {
+      for (const isQuickBefore of [false, true]) {
+        const device = new Device(hour)
+        if (isQuickBefore) device.respond()
+        device.respond(there, back)
+        const change = device.change()
+        device.set(8_000)
+        device.pass(1_000)
+        device.clock.now()
+        device.respond()
+        expect(change.countsFromAsSeen() - change.time).toBeGreaterThanOrEqual(-1_000)
+        expect(change.countsFromAsSeen() - change.time).toBeLessThan(11_000)
       }
     },
   )

@@ -7,8 +7,8 @@ export type SettleDoubts = (
   estimate: { before: number; late: number; least: number; most: number },
 ) => number
 
-/** Milliseconds. Before the first response, a device's clock counts as right, and a slower response does not confirm that. */
-const quick = 2_000
+/** Milliseconds. Before the first response, a device's clock counts as right; only such a quick response can confirm that. */
+const quick = 5_000
 
 /**
  * Estimates from responses how far the server's clock is ahead of this device's. Changes are timestamped by the server's clock,
@@ -19,8 +19,10 @@ export class ServerClock {
   /** The estimate in milliseconds, as it was in the era `#era` of the device's clock (`era.ts`). */
   #ahead: number | undefined
   #era = 0
-  /** Milliseconds by which the estimate may be too high: about as long as the request took to arrive. */
+  /** Milliseconds by which the estimate may be too high: the time that a request may have taken to arrive. */
   #late = 0
+  /** Whether only slow responses, or none, have told the time: the clock may still be right. */
+  #isRough = true
   /**
    * `#lastWritten`: when the server wrote the response to the last request. `#lastSent`: when that request was sent, by the
    * device's clock in the era `#sentIn`. 0 before the first response.
@@ -94,15 +96,20 @@ export class ServerClock {
     }
     // The device's clock was set meanwhile, or the device slept, so the two times cannot be compared.
     if (received < sent || era !== this.device.era) return
-    const before = this.guess
-    const [lowest, most] = date === undefined ? [before, before] : [date - received, date + 999 - sent]
-    // A wrong clock, too, would fit a slow response.
-    const least = this.#ahead === undefined && received - sent > quick ? most : lowest
+    const isQuick = received - sent <= quick
+    const { guess } = this
+    const late = this.#late
+    const [lowest, most] = date === undefined ? [guess - late, guess] : [date - received, date + 999 - sent]
+    const ifRight = 0 - this.device.setSince(0)
+    const before = this.#isRough && ifRight >= lowest && ifRight <= most ? ifRight : guess
+    // A wrong clock, too, fits a slow response.
+    const least = this.#isRough && !isQuick ? most : lowest
     if (this.device.isUnsure) {
       if (!this.#settleDoubts) return
-      this.#ahead = this.#settleDoubts(this.device, { before, late: this.#late, least, most })
+      this.#ahead = this.#settleDoubts(this.device, { before, late, least, most })
     } else this.#ahead = before >= least && before <= most ? before : most
-    this.#late = this.#ahead - lowest
+    this.#late = this.#ahead === before ? Math.min(late, before - lowest) : this.#ahead - lowest
+    if (isQuick) this.#isRough = false
     this.#era = this.device.era
     this.device.settleDrift()
   }

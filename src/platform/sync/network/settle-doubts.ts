@@ -10,18 +10,16 @@ const mostOff = 5_000
 /**
  * Decides in which doubtful shifts the device's clock was set forward, and in which the device slept. A clock that was set makes
  * the estimate `before` wrong by just as much. So the shifts that count as set are those that, when subtracted, bring `before`
- * between `least` and `most`; if none do, as `before` may be too high by up to `late`, then something between that and `before`; or
- * else bring it close. If no shifts do, the device slept and the server's clock was set.
+ * between `least` and `most`, or close; it may be too high by `late` anyway. If no shifts do, the device slept and the server's
+ * clock was set.
  */
 export const settleDoubts: SettleDoubts = (device, { before, late, least, most }) => {
   const { shifts } = device
   const choices = [...choicesOf(shifts.filter(({ isUnsure }) => isUnsure))]
-  const fitWith = (off: number) =>
-    choices.find(({ sum }) => before - sum >= least && before - sum - off <= most)
-  const fitting = fitWith(0) ?? fitWith(late)
+  const fitting = choices.find(({ sum }) => before - sum >= least && before - sum <= most)
   const distance = ({ sum }: { sum: number }) => Math.abs(before - sum - most)
   const nearest = choices.reduce((best, each) => (distance(each) < distance(best) ? each : best))
-  const set = fitting?.set ?? (distance(nearest) < mostOff ? nearest.set : new Set())
+  const set = fitting?.set ?? (distance(nearest) < Math.max(mostOff, late) ? nearest.set : new Set())
   device.settle(
     shifts.map((shift) => ({
       ...shift,
@@ -29,7 +27,7 @@ export const settleDoubts: SettleDoubts = (device, { before, late, least, most }
       isUnsure: false,
     })),
   )
-  return fitting ? Math.min(before - fitting.sum, most) : most
+  return fitting ? before - fitting.sum : most
 }
 
 /** Yields every subset of the shifts with its sum in milliseconds, the empty subset first. */
