@@ -60,13 +60,15 @@ export class Network {
   /** The single-change requests that really failed: no other change may be reported as failed. */
   readonly failed: string[] = []
   partition: Partition | undefined
+  /** Whether the device has just been told to sign in again, and waits for that. */
+  isRefused = false
   /** One promise for each request in progress, which ends with the response or when a partition begins to hold the request up. */
   readonly inFlight = new Set<Promise<void>>()
   /** Responses that the application must never send, whatever the request. */
   unexpected: unknown[] = []
   #place: number
   #processes: readonly ServerProcess[]
-  #requests = 0
+  #requests = { reads: 0, writes: 0 }
   #arrivals: Arrivals
   #late: (() => Promise<unknown>)[] = []
   #time: PlayedTime
@@ -96,7 +98,7 @@ export class Network {
   async fetch(path: string, init: RequestInit): Promise<Response> {
     let end = this.#beginWaiting()
     try {
-      return await this.#handle(path, init, async (partition) => {
+      const response = await this.#handle(path, init, async (partition) => {
         end()
         try {
           await this.#healed(partition, init.signal ?? undefined)
@@ -104,6 +106,8 @@ export class Network {
           end = this.#beginWaiting()
         }
       })
+      this.isRefused = response.status === 401
+      return response
     } finally {
       end()
     }
@@ -121,7 +125,7 @@ export class Network {
   /** Opens a stream of events, which ends with the connection. A partition holds up what comes in it. */
   async openStream(path: string, { headers, signal }: RequestInit): Promise<Response> {
     const { cookie } = this
-    const process = this.#nextProcess()
+    const process = this.#nextProcess('reads')
     if (!this.online || !process.openStream) throw new TypeError('There is no connection')
     const broken = new AbortController()
     const until = AbortSignal.any([broken.signal, ...(signal ? [signal] : [])])
@@ -165,11 +169,12 @@ export class Network {
         headers: { 'content-type': 'text/html' },
       })
     }
-    const fate = this.fates[reads ? 'reads' : 'writes'].shift() ?? 'answered'
+    const kind = reads ? 'reads' : 'writes'
+    const fate = this.fates[kind].shift() ?? 'answered'
     if (fate === 'unavailable' || fate === 'broken' || fate === 'signed-out') {
       if (fate === 'broken') this.#recordFailed(path, init)
       const { status, code } = errors[fate]
-      const headers = { date: dateOf(this.#nextProcess()) }
+      const headers = { date: dateOf(this.#nextProcess(kind)) }
       return Response.json({ code, message: 'Not now.' }, { status, headers })
     }
     const { cookie } = this
@@ -204,7 +209,7 @@ export class Network {
     { method = 'GET', headers, body }: RequestInit,
     cookie: string | undefined,
   ): Promise<Response> {
-    const process = this.#nextProcess()
+    const process = this.#nextProcess(method === 'GET' ? 'reads' : 'writes')
     const { isStarting: wasStarting } = process
     const end = this.#arrivals.begin(this.#place, path, body)
     try {
@@ -244,9 +249,12 @@ export class Network {
     if (path !== '/api/changes') this.failed.push(`${path} ${String(body)}`)
   }
 
-  /** Sends a device's requests to one process after the other, like a load balancer. */
-  #nextProcess(): ServerProcess {
-    const process = this.#processes[this.#requests++ % this.#processes.length]
+  /**
+   * Sends a device's requests to one process after the other, like a load balancer; reads and writes each, since writes in turns
+   * with looks at the connection would otherwise all go to the same process, even if it is dead.
+   */
+  #nextProcess(of: 'reads' | 'writes'): ServerProcess {
+    const process = this.#processes[this.#requests[of]++ % this.#processes.length]
     if (!process) throw new Error('A server has a process')
     return process
   }
