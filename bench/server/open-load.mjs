@@ -31,6 +31,7 @@ async function measure({ ports, people, rate, seconds, warmUp }) {
   const times = []
   /** @type {Record<string, number>} */
   const statuses = {}
+  const usedBefore = process.cpuUsage()
   const began = performance.now()
   const counted = began + warmUp * 1000
   const end = counted + seconds * 1000
@@ -41,6 +42,8 @@ async function measure({ ports, people, rate, seconds, warmUp }) {
     const due = began + (sent * 1000) / rate
     const early = due - performance.now()
     if (early > 0.5) await pause(early)
+    // Also when it is behind, it has to read the responses.
+    else if (sent % 20 === 0) await turn()
     const person = people[sent % people.length] ?? []
     const text = person[Math.floor(sent / people.length) % person.length] ?? ''
     sent += 1
@@ -52,6 +55,8 @@ async function measure({ ports, people, rate, seconds, warmUp }) {
       statuses[status] = (statuses[status] ?? 0) + 1
     })
   }
+  const { user, system } = process.cpuUsage(usedBefore)
+  const busy = (user + system) / 1000 / (performance.now() - began)
   for (let waited = 0; answered < all && waited < patience; waited += 20) await pause(20)
   connections.close()
   const expected = Math.round(rate * seconds)
@@ -63,6 +68,8 @@ async function measure({ ports, people, rate, seconds, warmUp }) {
     p99: inSeconds(times[Math.floor(times.length * 0.99)]),
     unanswered: all - answered,
     late: performance.now() - end,
+    /** The share of a processor that this client needed: near 1, it is what was measured. */
+    busy,
     statuses,
   }
 }
@@ -159,6 +166,10 @@ function lengthIn(head, status) {
   if (status === 304 || status === 204) return 0
   if (/\r\ntransfer-encoding: chunked/i.test(head)) return Number.POSITIVE_INFINITY
   return Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+}
+
+function turn() {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** @param {number} milliseconds */
