@@ -94,8 +94,7 @@ export class PostgresConnection implements DatabaseConnection {
     return this.#send<R>(query)
   }
 
-  // biome-ignore lint/correctness/useYield: nobody reads row by row
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Rows are read in pages')
   }
 

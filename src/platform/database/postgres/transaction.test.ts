@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
@@ -12,6 +11,7 @@ import type { Tables } from '../tables.ts'
 import { addUser } from '../testing/add-user.ts'
 import { describePostgresUrl } from '../testing/engines.ts'
 import { countingProxy } from '../testing/postgres/counting-proxy.ts'
+import { reroutedUrl } from '../testing/postgres/rerouted-url.ts'
 import { sendAlong } from '../transaction-executor.ts'
 import { tablesLock } from './fence.ts'
 
@@ -493,15 +493,10 @@ async function spoilingProxy(url: string) {
       )
     })
     upstream.pipe(client, { end: false })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  const between = new URL(url)
-  between.hostname = '127.0.0.1'
-  between.port = String(address.port)
+  })
+  const rerouted = await reroutedUrl(url, server)
   return {
-    url: between.href,
+    url: rerouted,
     spoil(text: string | undefined) {
       spoiled = text
     },

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { reroutedUrl } from './rerouted-url.ts'
 
 /** The statements of each round trip: what was sent together, before anything was answered. */
 export type RoundTrips = string[][]
@@ -41,15 +41,10 @@ export async function countingProxy(url: string): Promise<CountingProxy> {
       if (!isListening) isAnswered = true
     })
     client.pipe(upstream).pipe(client)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  const between = new URL(url)
-  between.hostname = '127.0.0.1'
-  between.port = String(address.port)
+  })
+  const rerouted = await reroutedUrl(url, server)
   return {
-    url: between.href,
+    url: rerouted,
     async during(work) {
       trips = []
       isAnswered = true

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { reroutedUrl } from './rerouted-url.ts'
 
 export interface FreezingProxy {
   /** The given URL, rerouted through the proxy. */
@@ -27,15 +28,10 @@ export async function freezingProxy(url: string): Promise<FreezingProxy> {
     sockets.add(upstream)
     upstream.on('error', () => client.destroy())
     client.pipe(upstream).pipe(client)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  const between = new URL(url)
-  between.hostname = '127.0.0.1'
-  between.port = String(address.port)
+  })
+  const rerouted = await reroutedUrl(url, server)
   return {
-    url: between.href,
+    url: rerouted,
     freeze() {
       frozen = true
       for (const socket of sockets) socket.unpipe().resume()

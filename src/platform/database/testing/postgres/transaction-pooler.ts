@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { reroutedUrl } from './rerouted-url.ts'
 
 interface Session {
   socket: Socket
@@ -48,8 +48,7 @@ export async function transactionPooler(
       // Ending the session undoes what the client began.
       client.session?.socket.destroy()
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
 
   function keep(socket: Socket): void {
     sockets.add(socket)
@@ -98,13 +97,9 @@ export async function transactionPooler(
     })
   }
 
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  const between = new URL(url)
-  between.hostname = '127.0.0.1'
-  between.port = String(address.port)
+  const rerouted = await reroutedUrl(url, server)
   return {
-    url: between.href,
+    url: rerouted,
     close() {
       server.close()
       for (const socket of sockets) socket.destroy()
