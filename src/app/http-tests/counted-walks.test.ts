@@ -4,7 +4,7 @@ import { completedFocus, listFocusSessions } from '#features/focus/sessions/serv
 import { completionLimit } from '#features/habits/habit/server/habit-rows.ts'
 import { setHabitAlarms } from '#features/habits/reminder/server/habit-reminder-store.ts'
 import { completedTodos } from '#features/todos/completed/server/completed-todo-store.ts'
-import { completedTotals } from '#features/todos/server/todo-store.ts'
+import { completedTotals } from '#features/todos/server/todo-list-store.ts'
 import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { addDays, type Day, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'

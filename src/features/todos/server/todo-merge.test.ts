@@ -5,7 +5,8 @@ import type { Database } from '#platform/database/database.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '../../../../testing/runs.ts'
-import { addTodo, changeTodo, deleteTodo, listTodos, restoreTodo } from './todo-store.ts'
+import { listTodos } from './todo-list-store.ts'
+import { addTodo, changeTodo, deleteTodo, restoreTodo } from './todo-store.ts'
 
 // Writes from several devices reach the server in any order. fast-check prints the seed of a failed run.
 

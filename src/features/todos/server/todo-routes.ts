@@ -38,17 +38,14 @@ import {
   todoEditSchema,
 } from '../todo/todo-requests.ts'
 import {
-  addTodo,
-  changeTodo,
   completedCounts,
   completedTotals,
-  deleteTodo,
   findRecentTodos,
   listRecentTodos,
   listTodos,
   recentTodos,
-  restoreTodo,
-} from './todo-store.ts'
+} from './todo-list-store.ts'
+import { addTodo, changeTodo, deleteTodo, restoreTodo } from './todo-store.ts'
 
 const occurrenceParams = z.object({ id: rowIdSchema, day: daySchema })
 

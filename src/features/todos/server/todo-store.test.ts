@@ -11,15 +11,8 @@ import { byPosition, longestPosition } from '#platform/order/position.ts'
 import { todos } from '../testing/todos.ts'
 import { todoRows } from '../todo/server/todo-rows.ts'
 import { importTodos } from './exported-todo-store.ts'
-import {
-  addTodo,
-  changeTodo,
-  completedTotals,
-  deleteTodo,
-  listRecentTodos,
-  listTodos,
-  restoreTodo,
-} from './todo-store.ts'
+import { completedTotals, listRecentTodos, listTodos } from './todo-list-store.ts'
+import { addTodo, changeTodo, deleteTodo, restoreTodo } from './todo-store.ts'
 
 const monday = '2026-11-16' as Day
 const tuesday = '2026-11-17' as Day

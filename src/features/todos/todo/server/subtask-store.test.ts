@@ -3,15 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { completedTodos } from '#features/todos/completed/server/completed-todo-store.ts'
 import { todoToRemindOf } from '#features/todos/dates/server/todo-reminder-store.ts'
 import { exportTodos } from '#features/todos/server/exported-todo-store.ts'
-import {
-  addTodo,
-  changeTodo,
-  completedTotals,
-  deleteTodo,
-  listRecentTodos,
-  listTodos,
-  restoreTodo,
-} from '#features/todos/server/todo-store.ts'
+import { completedTotals, listRecentTodos, listTodos } from '#features/todos/server/todo-list-store.ts'
+import { addTodo, changeTodo, deleteTodo, restoreTodo } from '#features/todos/server/todo-store.ts'
 import { tagCounts } from '#features/todos/tags/server/tag-count-store.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
