@@ -137,7 +137,7 @@ export default defineConfig({
             {
               name: 'late-parts',
               priority: 2.5,
-              test: /\/src\/platform\/(ui\/overlays\/fetched-menu\.tsx|sync\/react\/use-kept-while-edited\.ts|browser\/keyboard\/screen-keyboard\.ts)$|\/src\/features\/todos\/quick-add\/field\/draft-task\.ts$/,
+              test: /\/src\/platform\/(ui\/overlays\/fetched-menu\.tsx|sync\/(react\/use-kept-while-edited|account\/unsent-writes)\.ts|browser\/keyboard\/screen-keyboard\.ts)$|\/src\/features\/todos\/quick-add\/field\/draft-task\.ts$/,
             },
             // What is fetched with every screen, with every list of tasks and with the habits. As a hundred files of 1 KB each, it
             // kept a slow line and the browser busy for longer than the screen itself did.

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useToday } from '#platform/browser/clock/user-calendar.tsx'
+import { sendQueued } from '#platform/sync/account/unsent-writes.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import type { OtherFormat } from '../other-formats.ts'
 import { downloadAs, download as downloadFile } from './download.ts'
@@ -20,7 +21,7 @@ export function useDownload(report: (outcome: Outcome | undefined) => void) {
   const download = async (format?: OtherFormat) => {
     report(undefined)
     setDownloading(format ?? 'everything')
-    await sync.unsentWrites.sendQueued(patience)
+    await sendQueued(sync, patience)
     const unsent = sync.outbox.waiting
     const done = await (format ? downloadAs(sync.account, format, today) : downloadFile(sync.account))
     setDownloading(undefined)

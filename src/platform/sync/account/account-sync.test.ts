@@ -17,6 +17,7 @@ import {
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
 import type { SyncState } from './account-sync.ts'
 import { discard, tryAgain } from './retry.ts'
+import { drain, sendQueued, unsentOf } from './unsent-writes.ts'
 
 const refusal = (status: number): RequestResult => ({
   kind: 'refused',
@@ -628,15 +629,15 @@ describe('signing out', () => {
     })
     await tab.put('a')
     await settled(tab.sync)
-    expect(await tab.sync.unsentWrites.drain(10_000)).toBe(false)
-    expect(tab.sync.unsentWrites.unsent).toBe(1)
+    expect(await drain(tab.sync, 10_000)).toBe(false)
+    expect(unsentOf(tab.sync)).toBe(1)
   })
 
   it('sends what is queued first', async () => {
     const server = new NoteServer()
     const tab = openTab(server)
     void tab.put('a')
-    expect(await tab.sync.unsentWrites.sendQueued(10_000)).toBe(true)
+    expect(await sendQueued(tab.sync, 10_000)).toBe(true)
     expect(server.done).toHaveLength(1)
   })
 
@@ -646,7 +647,7 @@ describe('signing out', () => {
     await tab.sync.outbox.ready
     tab.sync.stop()
     await tab.put('a')
-    expect(await tab.sync.unsentWrites.sendQueued(10_000)).toBe(true)
+    expect(await sendQueued(tab.sync, 10_000)).toBe(true)
     expect(server.done).toHaveLength(1)
   })
 
@@ -657,7 +658,7 @@ describe('signing out', () => {
   ])('says that it cannot send when %s', async (_what, response) => {
     const tab = openTab(new NoteServer(), { respond: () => response })
     await tab.put('a')
-    expect(await tab.sync.unsentWrites.sendQueued(10_000)).toBe(false)
+    expect(await sendQueued(tab.sync, 10_000)).toBe(false)
     expect(tab.sync.outbox.waiting).toBe(1)
   })
 

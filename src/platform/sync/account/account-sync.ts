@@ -23,9 +23,9 @@ import { type ApiRequest, type RequestResult, sendRequest } from '../network/req
 import { ServerClock } from '../network/server-clock.ts'
 import { LateSender } from '../outbox/late-sender.ts'
 import { Outbox } from '../outbox/outbox.ts'
+import type { SenderState } from '../outbox/sender.ts'
 import { findUnstoredWrites, forgetUnstoredWrites, saveUnstoredWrites } from '../outbox/unstored-writes.ts'
 import { ChangeHistory } from '../undo/change-history.ts'
-import { UnsentWrites } from './unsent-writes.ts'
 
 export interface SyncState {
   /** How many writes have not reached the server yet. */
@@ -80,7 +80,6 @@ export class AccountSync {
   readonly account: string
   readonly outbox: Outbox
   readonly deviceValues: DeviceValues
-  readonly unsentWrites: UnsentWrites
   /** What the person did in this tab, for undo. */
   readonly changes = new ChangeHistory()
   /** The rows that are open in an editor in this tab. */
@@ -240,12 +239,6 @@ export class AccountSync {
       void this.#askForTime()
       return sender
     })
-    this.unsentWrites = new UnsentWrites({
-      outbox: this.outbox,
-      sender: this.#sender,
-      wake: () => this.wake(),
-      subscribe: this.subscribe,
-    })
   }
 
   start(events: AccountEvents): void {
@@ -294,6 +287,16 @@ export class AccountSync {
       this.#isPageLeft = false
     })
     if (!this.#ended) saveUnstoredWrites(this.account, this.#page, this.outbox.unstored)
+  }
+
+  /** Sends what waits, also on a screen where the sender does not run otherwise, such as the landing page. */
+  sendNow(): void {
+    if (!this.#sender.running) this.#sender.start()
+    this.wake()
+  }
+
+  get senderState(): SenderState {
+    return this.#sender.state
   }
 
   connectionChanged = (): void => {

@@ -1,61 +1,46 @@
-import type { Outbox } from '../outbox/outbox.ts'
 import type { SenderState } from '../outbox/sender.ts'
-
-interface UnsentWritesParts {
-  outbox: Outbox
-  sender: { readonly state: SenderState; readonly running: boolean; start(): void }
-  wake(): void
-  subscribe(listener: () => void): () => void
-}
+import type { AccountSync } from './account-sync.ts'
 
 const hopeless: readonly SenderState[] = ['waiting', 'blocked', 'throttled', 'signed-out', 'stuck']
 
-/** Sends the queued writes before a person signs out of this device or exports their data. */
-export class UnsentWrites {
-  #parts: UnsentWritesParts
+/** How many writes a sign-out would lose now: all that the server has not accepted. */
+export function unsentOf(sync: AccountSync): number {
+  return sync.outbox.waiting + refusedOf(sync)
+}
 
-  constructor(parts: UnsentWritesParts) {
-    this.#parts = parts
-  }
+/**
+ * Sends the queued writes before a person signs out of this device. Resolves with false if that fails, takes over `timeout`
+ * milliseconds, or any write was refused.
+ */
+export async function drain(sync: AccountSync, timeout: number): Promise<boolean> {
+  return (await sendQueued(sync, timeout)) && refusedOf(sync) === 0
+}
 
-  /** How many writes a sign-out would lose now: all that the server has not accepted. */
-  get unsent(): number {
-    return this.#parts.outbox.waiting + this.#refused
-  }
-
-  /** Sends the queued writes. Resolves with false if that fails, takes over `timeout` milliseconds, or any write was refused. */
-  async drain(timeout: number): Promise<boolean> {
-    return (await this.sendQueued(timeout)) && this.#refused === 0
-  }
-
-  /** Sends the queued writes. Resolves with false if that fails or takes more than `timeout` milliseconds. */
-  async sendQueued(timeout: number): Promise<boolean> {
-    const { outbox, sender, subscribe, wake } = this.#parts
-    await outbox.ready
-    if (outbox.waiting === 0) return true
-    if (sender.state === 'throttled') return false
-    // On some screens, such as the landing page, the sender does not run.
-    if (!sender.running) sender.start()
-    wake()
-    let lastState: SenderState = sender.state
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => end(false), timeout)
-      const stopListening = subscribe(() => {
-        const { state } = sender
-        if (outbox.waiting === 0) end(true)
-        else if (state !== lastState && hopeless.includes(state)) end(false)
-        lastState = state
-      })
-      function end(sent: boolean) {
-        clearTimeout(timer)
-        stopListening()
-        resolve(sent)
-      }
+/** Sends the queued writes. Resolves with false if that fails or takes more than `timeout` milliseconds. */
+export async function sendQueued(sync: AccountSync, timeout: number): Promise<boolean> {
+  const { outbox } = sync
+  await outbox.ready
+  if (outbox.waiting === 0) return true
+  if (sync.senderState === 'throttled') return false
+  sync.sendNow()
+  let lastState: SenderState = sync.senderState
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => end(false), timeout)
+    const stopListening = sync.subscribe(() => {
+      const state = sync.senderState
+      if (outbox.waiting === 0) end(true)
+      else if (state !== lastState && hopeless.includes(state)) end(false)
+      lastState = state
     })
-  }
+    function end(sent: boolean) {
+      clearTimeout(timer)
+      stopListening()
+      resolve(sent)
+    }
+  })
+}
 
-  /** How many refused writes the person has not dealt with yet. These writes exist only on this device. */
-  get #refused(): number {
-    return this.#parts.outbox.failedWrites.filter(({ held }) => !held).length
-  }
+/** How many refused writes the person has not dealt with yet. These writes exist only on this device. */
+function refusedOf({ outbox }: AccountSync): number {
+  return outbox.failedWrites.filter(({ held }) => !held).length
 }

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { eraseAccount, saveBeforeSignOut } from '../account/sign-out.ts'
+import { eraseAccount } from '../account/erase-account.ts'
+import { saveBeforeSignOut } from '../account/sign-out.ts'
 import { NoteServer } from '../testing/notes.ts'
 import { openTab, withFreshBrowser } from '../testing/open-tab.ts'
 import {

@@ -7,7 +7,7 @@ import { forgetOnThisDevice } from '#features/account/session/web/forget-on-this
 import { useEndSession, useHoldSession, useRereadSession } from '#features/account/session/web/session.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
 import { accountDeletionSchema } from '#features/account/sign-in/account.ts'
-import { pauseReading } from '#platform/sync/account/sign-out.ts'
+import { pauseReading } from '#platform/sync/account/erase-account.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { PasswordInput } from '#platform/ui/controls/password-input.tsx'

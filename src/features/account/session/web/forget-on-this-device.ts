@@ -1,5 +1,5 @@
 import { closeNotifications, unsubscribeFromPushes } from '#platform/browser/device/notifications.ts'
-import { eraseAccount } from '#platform/sync/account/sign-out.ts'
+import { eraseAccount } from '#platform/sync/account/erase-account.ts'
 import { toast } from '#platform/ui/toasts/toast.ts'
 import type { User } from '../user.ts'
 import { forgetEndedSignIn } from './ended-sign-in.ts'

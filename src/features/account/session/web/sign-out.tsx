@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { pauseReading, saveBeforeSignOut, type Unsaved } from '#platform/sync/account/sign-out.ts'
+import { pauseReading } from '#platform/sync/account/erase-account.ts'
+import { saveBeforeSignOut, type Unsaved } from '#platform/sync/account/sign-out.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { toast } from '#platform/ui/toasts/toast.ts'
 import type { User } from '../user.ts'
