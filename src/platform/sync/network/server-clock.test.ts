@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { DeviceClock } from '#platform/browser/clock/device-clock.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { runs } from '#testing/runs.ts'
+import { waitFor } from '#testing/wait.ts'
 import type { Write } from '../collections/write.ts'
 import { type Note, NoteServer, noteCollection } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
@@ -534,6 +535,33 @@ describe('a device whose clock is a day off', () => {
       after.sync.wake()
       await settled(after.sync)
       expect(sent).toHaveLength(made.length)
+      for (const [place, [, at]] of sent.entries()) {
+        expect(Math.abs(at - (made[place] ?? 0))).toBeLessThan(1_100)
+      }
+    })
+
+    it('what another page changed before it, and again after the clock was set, counts from when it was made', async () => {
+      const { device, sent, open, at } = openSettable(hour)
+      device.online = false
+      const other = open()
+      const made: Instant[] = []
+      const changeElsewhere = async (id: string) => {
+        device.time += 60_000
+        made.push(device.time)
+        await other.sync.write(put, { id, at: at() })
+      }
+      await changeElsewhere('before')
+      const again = open()
+      await again.sync.outbox.ready
+      device.set -= hour
+      await changeElsewhere('since')
+      await waitFor(() => expect(again.sync.outbox.queued).toHaveLength(2))
+      other.sync.stop()
+      device.online = true
+      device.time += 1_000
+      again.sync.wake()
+      await settled(again.sync)
+      expect(sent.map(([id]) => id)).toEqual(['before', 'since'])
       for (const [place, [, at]] of sent.entries()) {
         expect(Math.abs(at - (made[place] ?? 0))).toBeLessThan(1_100)
       }

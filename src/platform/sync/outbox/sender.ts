@@ -407,8 +407,10 @@ export class Sender {
       const moving = findDeclaredWrite(writes, write)?.moving
       if (moving && write.guess && !movings.has(write.write)) movings.set(write.write, await moving())
     }
-    // All guesses of an earlier page were wrong by the same amount. Its last guess tells how much.
-    const lastGuesses = new Map(waiting.flatMap(({ guess }) => (guess ? [[guess.page, guess.ahead]] : [])))
+    // All guesses of an earlier page were wrong by the same amount. Its last guess before this sender started tells how much. If
+    // that page lives on, its later guesses allow for clock shifts that this page has seen itself.
+    const earlier = waiting.filter(({ id }) => this.#earlier?.has(id))
+    const lastGuesses = new Map(earlier.flatMap(({ guess }) => (guess ? [[guess.page, guess.ahead]] : [])))
     return {
       aheadOf: ({ id, guess, vars }) => {
         const made = deviceTimeOf(vars)
