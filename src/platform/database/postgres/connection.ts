@@ -152,8 +152,7 @@ export class PostgresConnection implements DatabaseConnection {
       const numAffectedRows = changing.has(command) ? BigInt(rowCount ?? 0) : undefined
       return { rows, ...(numAffectedRows !== undefined && { numAffectedRows }) }
     } catch (error) {
-      // Only the server's own errors leave no doubt about what the connection has prepared.
-      if (!(error instanceof pg.DatabaseError)) this.#isBroken = true
+      if (isDoubtful(error)) this.#isBroken = true
       throw error
     }
   }
@@ -169,6 +168,14 @@ export class PostgresConnection implements DatabaseConnection {
     this.#begun.catch(() => {})
     return done
   }
+}
+
+/**
+ * Whether it is in doubt what the connection has prepared. Only the server's own errors leave none, unless they say that it is
+ * something else than we think: that a name is taken, or unknown. The next connection starts afresh.
+ */
+function isDoubtful(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || error.code === '42P05' || error.code === '26000'
 }
 
 const commit = CompiledQuery.raw('commit')

@@ -424,6 +424,15 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     expect(await say('something')).toEqual([{ said: 'something' }])
   })
 
+  test('leaves no connection to the next on which half of the checks are prepared', async () => {
+    const database = await openDatabase(await emptyUrl(), undefined, { poolSize: 1 })
+    onTestFinished(() => database.close())
+    await sql`prepare daymark_lock as select 1`.execute(database.read)
+    await expect(addUser(database.auth, 'postgres', 'ada')).rejects.toThrow(/daymark_lock/)
+    await addUser(database.auth, 'postgres', 'ada')
+    await database.writeFor('ada', [], async () => {})
+  })
+
   test('leaves no connection to the next on which a statement was given up', async () => {
     const database = await openDatabase(await emptyUrl(), undefined, { poolSize: 1, responseTimeout: 1_000 })
     onTestFinished(() => database.close())
