@@ -3,6 +3,7 @@ import { isOlderValue, type Writers } from './change-order.ts'
 import { Floors } from './floor.ts'
 import type { History, HistoryEvent, ShownRow, Value, Written } from './history.ts'
 import { PageValues, type Register, Registers } from './registers.ts'
+import { type Undo, WaitingUndos } from './waiting-undos.ts'
 
 // The four session guarantees of Terry et al. (1994), for the values that pages show. A history tells what a page does before it
 // tells what the page shows because of that.
@@ -27,6 +28,7 @@ interface Page {
   known: Set<Change>
   /** For the registers of a restored row, the older value that it came back with; undefined until it does. */
   restored: Map<Register, { value: Value | undefined } | undefined>
+  undos: WaitingUndos
 }
 
 /** Rows that a page showed one right after another, which it took from one snapshot. */
@@ -55,6 +57,8 @@ class GuaranteeCheck {
   #pages = new Map<number, Page>()
   /** What each device has restored. */
   #restorations = new Map<number, readonly Change[]>()
+  /** What each device has undone and redone. */
+  #undos = new Map<number, readonly Undo[]>()
   /** For each change, what its page showed of the same collection when the change was made. */
   #reads = new Map<Change, readonly [Register, Writers][]>()
   #moment: Moment | undefined
@@ -95,6 +99,7 @@ class GuaranteeCheck {
       followed: new Floors(),
       known: new Set(),
       restored: new Map(),
+      undos: new WaitingUndos(),
     }
     this.#pages.set(number, page)
     for (const number of stored) {
@@ -104,6 +109,7 @@ class GuaranteeCheck {
     }
     // Also those whose storing was under way when their page was killed, and which the store may have taken since.
     for (const change of this.#restorations.get(device) ?? []) this.#expectRestored(page, change)
+    for (const undo of this.#undos.get(device) ?? []) if (!undo.isOver) page.undos.take(undo)
   }
 
   #make(page: Page, { change: number, writes }: Extract<HistoryEvent, { kind: 'made' }>): void {
@@ -120,6 +126,7 @@ class GuaranteeCheck {
       for (const each of this.#pages.values())
         if (each.device === page.device) this.#expectRestored(each, change)
     }
+    if (change.pressed !== undefined) this.#expectUndone(page, change)
     if (this.#registers.of(change).length === 0) return
     this.#reads.set(change, this.#readsOf(page, change))
   }
@@ -133,6 +140,16 @@ class GuaranteeCheck {
       if (register) values.takeUnstored(register, value)
     }
     for (const register of this.#registers.completedAlong(writes)) values.takeUnstored(register, 1)
+  }
+
+  /** The pages of a device share its queued undos, too. */
+  #expectUndone({ device }: Page, change: Change): void {
+    const set = this.#registers.of(change).map((register) => ({ register, value: register.valueIn(change) }))
+    const along = [...this.#registers.completedAlong(change)].map((register) => ({ register, value: 1 }))
+    const undos = [...set, ...along].map((each) => ({ ...each, isOver: false }))
+    this.#undos.set(device, [...(this.#undos.get(device) ?? []), ...undos])
+    for (const page of this.#pages.values())
+      if (page.device === device) for (const undo of undos) page.undos.take(undo)
   }
 
   /** What others must know who show a change: the values that its page showed, as far as the server surely had them. */
@@ -190,12 +207,13 @@ class GuaranteeCheck {
 
   /** Read your writes, and monotonic reads. */
   #checkOwnAndSeen(page: Page, register: Register): void {
+    const mayBeUndone = page.undos.show(register, page.values.shownIn(register))
     const shown = page.values.writersOf(register)
     if (!shown) return
     const own = page.own.above(register, shown)
     const notOwn = own ? shown : page.own.notBelow(register, shown)
     const seen = page.seen.above(register, notOwn)
-    const isWrong = (own || seen) && !this.#mayBeAsRestored(page, register)
+    const isWrong = (own || seen) && !mayBeUndone && !this.#mayBeAsRestored(page, register)
     if (isWrong && own) {
       const did = own.reason === 'made' ? 'it made' : 'its device had stored'
       this.#tell('read your writes', page, register, `after ${did} ${named(own.writers)}`)

@@ -164,6 +164,88 @@ describe('monotonic reads', () => {
   })
 })
 
+describe('the undo of a tick that others have taken back and set again', () => {
+  // It counts as made right after what it takes back, so that the last tick stands.
+  const pressed = Date.UTC(2026, 5, 1, 13)
+  const undoes = (number: number, completed: 0 | 1) =>
+    change(number, 1, { at: 20 + number / 1_000, fields: { completed }, pressed })
+  const changes = [added(1), ticks(2, 1, 1), ticks(3, 2, 0), ticks(4, 2, 1), undoes(5, 0)]
+  const seenOn = (...all: number[]) => [
+    ...[made(3, 1), made(1, 2), ...all.map((page) => isDone(page))],
+    ...[made(2, 3), ...all.map((page) => isOpen(page))],
+    ...[made(2, 4), ...all.map((page) => isDone(page))],
+  ]
+  const begun = seenOn(1)
+
+  it('is shown by its page until it is found too weak, and not again', () => {
+    const undone = [...begun, made(1, 5), isOpen(1)]
+    expect(broken(pages(...undone, hides(1), isOpen(1), isDone(1)), changes)).toEqual([])
+    expect(broken(pages(...undone, isDone(1), isOpen(1)), changes)).toEqual(['monotonic reads'])
+    expect(broken(pages(...begun, isOpen(1), made(1, 5)), changes)).toEqual(['monotonic reads'])
+  })
+
+  it('excuses no other field, and no other device', () => {
+    const set = [change(6, 2, { fields: { priority: 3 } }), change(7, 2, { fields: { priority: 1 } })]
+    const sees = (priority: number) => showsValues(1, { completed: 1, priority })
+    const undone = [...begun, made(2, 6), sees(3), made(2, 7), sees(1), made(1, 5)]
+    const back = showsValues(1, { completed: 0, priority: 3 })
+    expect(broken(pages(...undone, back), [...changes, ...set])).toEqual(['monotonic reads'])
+    expect(broken(pages(...seenOn(1, 3), made(1, 5), isOpen(3)), changes)).toEqual(['monotonic reads'])
+  })
+
+  it('excuses no other value, nor one that the next undo covers', () => {
+    const sets = (number: number, device: number, priority: number) =>
+      change(number, device, { fields: { priority } })
+    const undo = (number: number, priority: number) =>
+      change(number, 1, { at: 30 + number / 1_000, fields: { priority }, pressed })
+    const all = [added(1), sets(2, 1, 1), sets(3, 1, 2), sets(4, 2, 0), sets(5, 2, 2), undo(6, 1), undo(7, 0)]
+    const shown = (priority: number) => showsValues(4, { priority })
+    const first = [opened(4, 1), made(3, 1), made(1, 2), shown(1), made(1, 3), shown(2)]
+    const undone = [...first, made(2, 4), shown(0), made(2, 5), shown(2), made(1, 6)]
+    expect(broken(pages(...undone, shown(0)), all)).toEqual(['monotonic reads'])
+    const twice = [...undone, made(1, 7), shown(0), shown(2)]
+    expect(broken(pages(...twice), all)).toEqual([])
+    expect(broken(pages(...twice, shown(1)), all)).toEqual(['monotonic reads'])
+  })
+
+  it('is shown by another page of its device, too, as soon as that knows of it, and once', () => {
+    const other = [opened(4, 1), ...seenOn(1, 4), made(1, 5), isOpen(1), isOpen(4), isDone(4)]
+    expect(broken(pages(...other), changes)).toEqual([])
+    expect(broken(pages(...other, isOpen(4)), changes)).toEqual(['monotonic reads'])
+  })
+
+  it('is shown by a page that is opened while it waits, not later', () => {
+    const own = [added(1), ticks(2, 1, 1), ticks(3, 1, 0), ticks(4, 1, 1), undoes(5, 0)]
+    const undone = [made(3, 1), made(1, 2), made(1, 3), made(1, 4), isDone(1), made(1, 5), isOpen(1)]
+    const later = [opened(4, 1, [2, 3, 4, 5]), isOpen(4)]
+    expect(broken(pages(...undone, ...later), own)).toEqual([])
+    expect(broken(pages(...undone, isDone(1), ...later), own)).toEqual(['read your writes'])
+  })
+
+  it('is redone and undone again on the page that shows it', () => {
+    const again = [...changes, undoes(6, 1), undoes(7, 0)]
+    const all = [...begun, made(1, 5), isOpen(1), made(1, 6), isDone(1), made(1, 7), isOpen(1), isDone(1)]
+    expect(broken(pages(...all), again)).toEqual([])
+    expect(broken(pages(...all, isOpen(1)), again)).toEqual(['monotonic reads'])
+  })
+
+  it('is shown in the subtasks that a redo completes along', () => {
+    const family = [
+      added(1),
+      added(0, 'milk', { parent_id: 'tea' }),
+      ticks(3, 2, 1, 'milk'),
+      ticks(4, 2, 0, 'milk'),
+    ]
+    const redone = undoes(5, 1)
+    const all = [made(3, 1), made(3, 0), made(2, 3), isDone(1, 'milk'), made(2, 4), isOpen(1, 'milk')]
+    const ticked = [made(1, 5), isDone(1, 'milk'), isOpen(1, 'milk')]
+    expect(broken(pages(...all, ...ticked), [...family, redone])).toEqual([])
+    expect(broken(pages(...all, ...ticked, isDone(1, 'milk')), [...family, redone])).toEqual([
+      'monotonic reads',
+    ])
+  })
+})
+
 describe('a subtask', () => {
   const changes = [
     added(1),
