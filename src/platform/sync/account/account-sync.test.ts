@@ -307,6 +307,7 @@ describe('a tab that is signed out', () => {
     const server = new NoteServer()
     const tab = openTab(server, {
       respond: () => (signedIn ? undefined : { kind: 'signed-out' }),
+      pause: () => new Promise(() => {}),
     })
     await tab.put('a')
     await waitFor(() => expect(tab.onSignedOut).toHaveBeenCalled())
@@ -314,7 +315,17 @@ describe('a tab that is signed out', () => {
     expect(tab.sync.state.sending).toBe(false)
     signedIn = true
     await tab.read()
+    await waitFor(() => expect(server.done).toHaveLength(1))
+  })
+
+  it('asks again after a minute, since it may have been refused by mistake', async () => {
+    const server = new NoteServer()
+    const refusals: RequestResult[] = [{ kind: 'signed-out' }]
+    const tab = openTab(server, { respond: () => refusals.pop() })
+    await tab.put('a')
     await settled(tab.sync)
+    expect(tab.onSignedOut).toHaveBeenCalledOnce()
+    expect(tab.paused).toContain(60_000)
     expect(server.done).toHaveLength(1)
   })
 })

@@ -61,6 +61,8 @@ const readDelay = 150
 /** Milliseconds after which the leader counts as stalled; longer than a request may take. */
 const stallTimeout = 45_000
 const nudgeInterval = 3_000
+/** A page whose person has to sign in stops sending. One that goes on was refused by mistake, and asks again. */
+const signedOutRetryDelay = 60_000
 /** How often a write is sent if something else responds in the server's place, such as a firewall that blocks its text. */
 const maxAttemptsWhenBlocked = 3
 /** How often a write is sent if it gets no response at all while the server responds to others. */
@@ -295,7 +297,7 @@ export class Sender {
     if (results.some(({ result }) => result.kind === 'signed-out')) {
       this.#setState('signed-out')
       this.#parts.onSignedOut()
-      await this.#sleeper.sleep(signal)
+      await this.#sleeper.sleep(signal, signedOutRetryDelay)
       return
     }
     this.#parts.onStorageProblem(results.map(({ result }) => storageProblemOf(result)).find(Boolean))

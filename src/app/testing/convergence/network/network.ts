@@ -60,8 +60,6 @@ export class Network {
   /** The single-change requests that really failed: no other change may be reported as failed. */
   readonly failed: string[] = []
   partition: Partition | undefined
-  /** Whether the device has just been told to sign in again, and waits for that. */
-  isRefused = false
   /** One promise for each request in progress, which ends with the response or when a partition begins to hold the request up. */
   readonly inFlight = new Set<Promise<void>>()
   /** Responses that the application must never send, whatever the request. */
@@ -98,7 +96,7 @@ export class Network {
   async fetch(path: string, init: RequestInit): Promise<Response> {
     let end = this.#beginWaiting()
     try {
-      const response = await this.#handle(path, init, async (partition) => {
+      return await this.#handle(path, init, async (partition) => {
         end()
         try {
           await this.#healed(partition, init.signal ?? undefined)
@@ -106,8 +104,6 @@ export class Network {
           end = this.#beginWaiting()
         }
       })
-      this.isRefused = response.status === 401
-      return response
     } finally {
       end()
     }
