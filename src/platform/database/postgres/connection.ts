@@ -3,7 +3,7 @@ import { CompiledQuery, type DatabaseConnection, type QueryResult, type Transact
 import pg from 'pg'
 import { isRunOften } from '../compiled-once.ts'
 import type { Fence } from './fence.ts'
-import { sendFirst } from './first-statement.ts'
+import { type Answer, type Statement, send, sendFirst } from './statement.ts'
 
 /**
  * A connection to PostgreSQL. Statements that are asked for together are sent together: none waits for the other's response. A
@@ -146,10 +146,11 @@ export class PostgresConnection implements DatabaseConnection {
     const beginning = this.#unsent
     this.#unsent = undefined
     const name = this.#fence?.isPooled === false ? nameOf(query) : undefined
-    const asked = { text: query.sql, values: [...query.parameters], ...(name && { name }) }
     try {
-      const { command, rowCount, rows } = await this.#sendNext(beginning, asked)
-      const numAffectedRows = changing.has(command) ? BigInt(rowCount ?? 0) : undefined
+      const statement = { text: query.sql, values: query.parameters, name }
+      const { command, rowCount, rows } = await this.#sendNext(beginning, statement)
+      const numAffectedRows =
+        command !== undefined && changing.has(command) ? BigInt(rowCount ?? 0) : undefined
       return { rows, ...(numAffectedRows !== undefined && { numAffectedRows }) }
     } catch (error) {
       if (isDoubtful(error)) this.#isBroken = true
@@ -157,12 +158,9 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  #sendNext(
-    beginning: readonly string[] | undefined,
-    asked: pg.QueryConfig & { values: unknown[] },
-  ): Promise<pg.QueryResult> {
-    if (!beginning) return this.#client.query(asked)
-    const { begun, done } = sendFirst(this.#client, beginning, asked)
+  #sendNext(beginning: readonly string[] | undefined, statement: Statement): Promise<Answer> {
+    if (!beginning) return send(this.#client, statement)
+    const { begun, done } = sendFirst(this.#client, beginning, statement)
     this.#begun = begun.then(() => this.#hasBegun())
     // Nobody may be waiting for it.
     this.#begun.catch(() => {})

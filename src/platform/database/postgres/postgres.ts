@@ -32,6 +32,7 @@ import { Fence, tablesLock } from './fence.ts'
 import { findPooler } from './pooler.ts'
 import { type ColumnsOf, NamingQueryCompiler } from './query-compiler.ts'
 import { PostgresQueue } from './queue.ts'
+import { getTypeParser } from './row-shape.ts'
 import { transactionRunners } from './transaction.ts'
 
 const connectTimeout = 5_000
@@ -342,18 +343,6 @@ async function updateOnce(
 /** The error codes of lock_not_available and deadlock_detected. */
 function isTableInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
-}
-
-/** Parses integers, which arrive as text because they can exceed the range of a number. Ours (instants, counts, sums) do not. */
-function getTypeParser(type: number, format?: 'text' | 'binary') {
-  const { INT8, NUMERIC } = pg.types.builtins
-  return type === INT8 || type === NUMERIC ? exactNumber : pg.types.getTypeParser(type, format)
-}
-
-function exactNumber(text: string): number {
-  const number = Number(text)
-  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) throw new RangeError(`${text} is too large for a number`)
-  return number
 }
 
 /** The columns of all tables, in their order. */
