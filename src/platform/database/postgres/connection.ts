@@ -154,6 +154,8 @@ export class PostgresConnection implements DatabaseConnection {
       return { rows, ...(numAffectedRows !== undefined && { numAffectedRows }) }
     } catch (error) {
       if (isDoubtful(error)) this.#isBroken = true
+      // Where the answer was read tells nobody anything; who asked does.
+      if (error instanceof Error) Error.captureStackTrace(error)
       throw error
     }
   }

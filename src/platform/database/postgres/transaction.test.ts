@@ -444,6 +444,14 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     await givenUp
   })
 
+  test('says of a statement that failed who asked for it', async () => {
+    const { database } = await openCounted()
+    async function askForNothing() {
+      await sql`select nothing from nowhere`.execute(database.read)
+    }
+    await expect(askForNothing()).rejects.toHaveProperty('stack', expect.stringContaining('askForNothing'))
+  })
+
   test('reads on after a read failed while others were on their way with it', async () => {
     const database = await openDatabase(await emptyUrl(), undefined, { poolSize: 1 })
     onTestFinished(() => database.close())
