@@ -136,7 +136,7 @@ export class PageValues {
   /** The values that the page set itself without ever storing them. */
   #unstored = new Map<Register, unknown[]>()
 
-  /** From now on the page may show this value because of a change that is never stored. */
+  /** From now on the page may show this value because of a change that is never stored, until it shows another one. */
   takeUnstored(register: Register, value: unknown): void {
     this.#unstored.set(register, [...(this.#unstored.get(register) ?? []), value])
   }
@@ -146,13 +146,20 @@ export class PageValues {
     const newly: Register[] = []
     for (const register of registers.values()) {
       const value = values?.get(register.field)
+      const before = this.#shown.get(register)
       if (value === undefined) this.#shown.delete(register)
-      else if (value !== this.#shown.get(register)) {
+      else if (value !== before) {
         this.#shown.set(register, value)
         newly.push(register)
+        if (before !== undefined) this.#endUnstored(register, before)
       }
     }
     return newly
+  }
+
+  #endUnstored(register: Register, value: Value): void {
+    const others = this.#unstored.get(register)?.filter((each) => each !== value)
+    if (others) this.#unstored.set(register, others)
   }
 
   /** The value that is shown; undefined if none is. */

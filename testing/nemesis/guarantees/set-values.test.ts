@@ -54,6 +54,12 @@ describe('a page that is killed before its change is stored', () => {
     expect(broken(pages(...history, showsValues(1, { priority: 0 })), three)).toEqual(['monotonic reads'])
   })
 
+  it('may not show it again after another value', () => {
+    const history = [...begun, madeUnstored(1, lost), showsValues(1, { priority: 3 })]
+    const back = [showsValues(1, { priority: 1 }), showsValues(1, { priority: 3 })]
+    expect(broken(pages(...history, ...back), three)).toEqual(['monotonic reads'])
+  })
+
   it('may show the subtasks of a task that it ticked as ticked, too', () => {
     const parent = added(1, 'parent')
     const child = added(2, 'tea', { parent_id: 'parent' })
