@@ -5,17 +5,19 @@ import { waitFor } from '#testing/wait.ts'
 import { type DeviceValue, writeToQueue } from '../collections/device-value.ts'
 import type { OpenEvents } from '../live/open-events.ts'
 import { openIndexedDbStore } from '../local-store/indexed-db-store.ts'
+import { newQueuedWrite } from '../local-store/queued-write.ts'
 import type { ApiRequest, RequestResult } from '../network/request.ts'
 import {
   eventLoopTurn,
   type Note,
+  type NoteChange,
   NoteServer,
   noteCollection,
   putNote,
   removeNote,
 } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
-import type { SyncState } from './account-sync.ts'
+import type { AccountSync, SyncState } from './account-sync.ts'
 import { discard, tryAgain } from './retry.ts'
 import { drain, sendQueued, unsentOf } from './unsent-writes.ts'
 
@@ -182,21 +184,42 @@ describe('a browser without locks and storage', () => {
   })
 })
 
+/** Stores a change as a tab that is killed right afterwards, so that no other tab is told. */
+async function storeUntold(living: AccountSync, note: NoteChange): Promise<void> {
+  const store = await openIndexedDbStore()
+  const { incarnation } = await store.open(living.account)
+  const made = newQueuedWrite(living.account, living.describe(putNote, note))
+  await store.add(living.account, incarnation, [made])
+}
+
 describe('a change of a tab that died before it could tell the others', () => {
   it('does not cover what the next tab changed later', async () => {
     const tab = openTab(new NoteServer(), { hangs: () => true })
     await tab.put('a', 'first')
-    const store = await openIndexedDbStore()
-    const { incarnation } = await store.open('ann')
-    const [mine] = tab.sync.outbox.queued
-    if (!mine) throw new Error('It is queued')
-    const { seq: _, ...write } = mine
-    await store.add('ann', incarnation, [
-      { ...write, id: 'of the dead', vars: { id: 'a', text: 'dead', at: 2 } },
-    ])
+    await storeUntold(tab.sync, { id: 'a', text: 'dead', at: 2 })
     await tab.put('a', 'last', 3)
     const texts = tab.sync.outbox.writesTo(noteCollection.name).map(({ vars }) => vars)
     expect(texts).toMatchObject([{ text: 'first' }, { text: 'dead' }, { text: 'last' }])
+  })
+
+  it('is sent once the next tab opens, even if nobody looks at that', async () => {
+    const server = new NoteServer()
+    const leader = openTab(server)
+    await leader.put('a')
+    await settled(leader.sync)
+    await storeUntold(leader.sync, { id: 'b', text: 'dead', at: 2 })
+    openTab(server)
+    await waitFor(() => expect(server.done).toHaveLength(2))
+  })
+
+  it('is sent once the person looks at the tab that lives on', async () => {
+    const server = new NoteServer()
+    const leader = openTab(server)
+    await leader.put('a')
+    await settled(leader.sync)
+    await storeUntold(leader.sync, { id: 'b', text: 'dead', at: 2 })
+    leader.sync.wake()
+    await waitFor(() => expect(server.done).toHaveLength(2))
   })
 })
 

@@ -141,6 +141,7 @@ export class Sender {
   tryNow(): void {
     this.#resumeRows()
     this.#sleeper.wake()
+    if (this.running) void this.#findUntold()
   }
 
   /** Call it when the browser's connection has changed: earlier requests may have failed only for want of a connection. */
@@ -149,9 +150,19 @@ export class Sender {
     this.tryNow()
   }
 
+  /** Finds the writes of pages that died before they could tell this one. */
+  async #findUntold(): Promise<void> {
+    await this.#parts.replica.reread()
+    // Whatever else it does, it looks for further writes by itself, and a wake-up would cut its next wait short.
+    if (this.state === 'idle' || this.state === 'waiting') this.#sleeper.wake()
+  }
+
   async #run(signal: AbortSignal): Promise<void> {
+    const { outbox, nudgeLeader } = this.#parts
     let yielded = false
-    await this.#parts.outbox.ready
+    await outbox.ready
+    // A page that died may have left writes that the leader was never told of.
+    if (outbox.queued.length > 0) nudgeLeader()
     while (!signal.aborted) {
       try {
         this.#setState('standby')
