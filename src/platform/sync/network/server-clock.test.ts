@@ -29,7 +29,8 @@ function undisturbed() {
     get ahead() {
       return clock.ahead
     },
-    learn: (date: Instant, sent: Instant, received: Instant) => clock.learn(date, sent, received, 0),
+    learn: (date: Instant | undefined, sent: Instant, received: Instant) =>
+      clock.learn(date, sent, received, 0),
   }
 }
 
@@ -102,6 +103,23 @@ describe("what a device knows of the server's clock", () => {
     expect(clock.ahead).toBe(0)
     clock.learn(wholeSeconds(noon + 29_000), noon + 20_000, noon + 30_000)
     expect(clock.ahead).toBe(0)
+  })
+
+  it('what a slow response told is kept over one that is slower still', () => {
+    const clock = undisturbed()
+    clock.learn(wholeSeconds(noon + 6_000), noon, noon + 6_000)
+    const { ahead } = clock
+    clock.learn(wholeSeconds(noon + 40_000), noon + 10_000, noon + 40_000)
+    expect(clock.ahead).toBe(ahead)
+  })
+
+  it('a quick response that tells no time does not confirm the clock', () => {
+    const clock = undisturbed()
+    clock.learn(wholeSeconds(noon), noon - 20_000, noon + 40_000)
+    clock.learn(undefined, noon + 50_000, noon + 50_050)
+    expect(clock.ahead).toBeGreaterThan(19_000)
+    clock.learn(wholeSeconds(noon + 80_000), noon + 60_000, noon + 60_050)
+    expect(clock.ahead).toBeGreaterThan(19_000)
   })
 
   it('a clock that was off before and is right now is followed', () => {

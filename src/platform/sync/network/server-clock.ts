@@ -96,14 +96,14 @@ export class ServerClock {
     }
     // The device's clock was set meanwhile, or the device slept, so the two times cannot be compared.
     if (received < sent || era !== this.device.era) return
-    const isQuick = received - sent <= quick
+    const isQuick = date !== undefined && received - sent <= quick
     const { guess } = this
     const late = this.#late
     const [lowest, most] = date === undefined ? [guess - late, guess] : [date - received, date + 999 - sent]
     const ifRight = 0 - this.device.setSince(0)
-    const before = this.#isRough && ifRight >= lowest && ifRight <= most ? ifRight : guess
+    const before = this.#isRough && isQuick && ifRight >= lowest && ifRight <= most ? ifRight : guess
     // A wrong clock, too, fits a slow response.
-    const least = this.#isRough && !isQuick ? most : lowest
+    const least = this.#ahead === undefined && !isQuick ? most : lowest
     if (this.device.isUnsure) {
       if (!this.#settleDoubts) return
       this.#ahead = this.#settleDoubts(this.device, { before, late, least, most })
