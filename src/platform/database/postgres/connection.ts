@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { CompiledQuery, type DatabaseConnection, type QueryResult, type TransactionSettings } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { isRunOften } from '../compiled-once.ts'
 import type { Fence } from './fence.ts'
+import { isInDoubt } from './queue.ts'
 import { type Answer, type Statement, send, sendFirst } from './statement.ts'
 
 /**
@@ -153,7 +154,7 @@ export class PostgresConnection implements DatabaseConnection {
         command !== undefined && changing.has(command) ? BigInt(rowCount ?? 0) : undefined
       return { rows, ...(numAffectedRows !== undefined && { numAffectedRows }) }
     } catch (error) {
-      if (isDoubtful(error)) this.#isBroken = true
+      if (isInDoubt(error)) this.#isBroken = true
       // Where the answer was read tells nobody anything; who asked does.
       if (error instanceof Error) Error.captureStackTrace(error)
       throw error
@@ -168,14 +169,6 @@ export class PostgresConnection implements DatabaseConnection {
     this.#begun.catch(() => {})
     return done
   }
-}
-
-/**
- * Whether it is in doubt what the connection has prepared. Only the server's own errors leave none, unless they say that it is
- * something else than we think: that a name is taken, or unknown. The next connection starts afresh.
- */
-function isDoubtful(error: unknown): boolean {
-  return !(error instanceof pg.DatabaseError) || error.code === '42P05' || error.code === '26000'
 }
 
 const commit = CompiledQuery.raw('commit')

@@ -59,6 +59,14 @@ describePostgresUrl('requests for more connections than there are', (emptyUrl) =
     expect(done.filter(({ status }) => status === 'rejected')).toEqual([])
   })
 
+  test('get none on which a statement turned out to be prepared as another one', async () => {
+    const queue = queueUntilEnd(await emptyUrl(), 1, 10_000)
+    await queue.query({ text: 'prepare taken as select 1' })
+    const look = () => queue.query({ name: 'taken', text: 'select 2 as found' })
+    await expect(look()).rejects.toThrow(/taken/)
+    expect((await look()).rows).toEqual([{ found: 2 }])
+  })
+
   test('wait if the server provides fewer connections than the pool asks for', async () => {
     const url = await emptyUrl()
     const limited = await limitedTo(3, url)

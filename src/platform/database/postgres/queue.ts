@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPool } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 
 interface Waiter {
   admit(): void
@@ -52,10 +52,14 @@ export class PostgresQueue implements PostgresPool {
 
   async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     const client = await this.connect()
+    let isBroken = false
     try {
       return await client.query<Row>(query)
+    } catch (error) {
+      isBroken = isInDoubt(error)
+      throw error
     } finally {
-      client.release()
+      client.release(isBroken)
     }
   }
 
@@ -95,6 +99,15 @@ export class PostgresQueue implements PostgresPool {
       }
     }
   }
+}
+
+/**
+ * Whether it is in doubt, after this error, what the connection has prepared. Only the server's own errors leave no doubt, unless
+ * they say that it is something else than we think: that a name is taken or unknown, or that a result has other columns by now.
+ * The next connection starts afresh.
+ */
+export function isInDoubt(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || ['42P05', '26000', '0A000'].includes(error.code ?? '')
 }
 
 /** Whether PostgreSQL or PgBouncer reports too many connections. */

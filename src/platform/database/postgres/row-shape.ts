@@ -33,8 +33,9 @@ export function rowIn({ columns, empty }: Shape, texts: readonly (string | null)
   const row: Record<string, unknown> = { ...empty }
   for (let place = 0; place < columns.length; place++) {
     const column = columns[place]
-    const text = texts[place]
-    if (column && typeof text === 'string') row[column.name] = column.parse(text)
+    const text = texts[place] ?? null
+    // Also where there is nothing: of columns with the same name, the last one counts.
+    if (column) row[column.name] = text === null ? null : column.parse(text)
   }
   return row
 }

@@ -444,6 +444,12 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     await givenUp
   })
 
+  test('reads the last of columns that have the same name', async () => {
+    const { database } = await openCounted()
+    const { rows } = await sql`select 1 as one, 'two' as two, null as one`.execute(database.read)
+    expect(rows).toEqual([{ one: null, two: 'two' }])
+  })
+
   test('says of a statement that failed who asked for it', async () => {
     const { database } = await openCounted()
     async function askForNothing() {
