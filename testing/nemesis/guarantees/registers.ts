@@ -134,11 +134,11 @@ export class Registers {
 export class PageValues {
   #shown = new Map<Register, Value>()
   /** The values that the page set itself without ever storing them. */
-  #unstored = new Map<Register, unknown[]>()
+  #unstored = new Map<Register, { value: unknown; isShown: boolean }[]>()
 
   /** From now on the page may show this value because of a change that is never stored, until it shows another one. */
   takeUnstored(register: Register, value: unknown): void {
-    this.#unstored.set(register, [...(this.#unstored.get(register) ?? []), value])
+    this.#unstored.set(register, [...(this.#unstored.get(register) ?? []), { value, isShown: false }])
   }
 
   /** Shows a row, or hides it if it has no values. Returns the registers whose values the page did not show just before. */
@@ -146,20 +146,22 @@ export class PageValues {
     const newly: Register[] = []
     for (const register of registers.values()) {
       const value = values?.get(register.field)
-      const before = this.#shown.get(register)
       if (value === undefined) this.#shown.delete(register)
-      else if (value !== before) {
+      else if (value !== this.#shown.get(register)) {
         this.#shown.set(register, value)
         newly.push(register)
-        if (before !== undefined) this.#endUnstored(register, before)
+        this.#endUnstored(register, value)
       }
     }
     return newly
   }
 
-  #endUnstored(register: Register, value: Value): void {
-    const others = this.#unstored.get(register)?.filter((each) => each !== value)
-    if (others) this.#unstored.set(register, others)
+  #endUnstored(register: Register, shown: Value): void {
+    const unstored = (this.#unstored.get(register) ?? []).filter(
+      ({ value, isShown }) => value === shown || !isShown,
+    )
+    for (const each of unstored) each.isShown ||= each.value === shown
+    this.#unstored.set(register, unstored)
   }
 
   /** The value that is shown; undefined if none is. */
@@ -173,7 +175,8 @@ export class PageValues {
    */
   writersOf(register: Register): Writers | undefined {
     const shown = this.#shown.get(register)
-    if (shown === undefined || this.#unstored.get(register)?.includes(shown)) return undefined
+    if (shown === undefined || this.#unstored.get(register)?.some(({ value }) => value === shown))
+      return undefined
     return register.writersOf(shown)
   }
 

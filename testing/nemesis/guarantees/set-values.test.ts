@@ -58,6 +58,7 @@ describe('a page that is killed before its change is stored', () => {
     const history = [...begun, madeUnstored(1, lost), showsValues(1, { priority: 3 })]
     const back = [showsValues(1, { priority: 1 }), showsValues(1, { priority: 3 })]
     expect(broken(pages(...history, ...back), three)).toEqual(['monotonic reads'])
+    expect(broken(pages(...history, hides(1), ...back), three)).toEqual(['monotonic reads'])
   })
 
   it('may show the subtasks of a task that it ticked as ticked, too', () => {
