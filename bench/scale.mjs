@@ -1,5 +1,6 @@
 // How many requests a second the server carries: the rate rises until the slowest of a hundred takes longer than 250 ms. Three mixes,
 // both engines, one process and two. With `--beside FOLDER` another checkout is measured in turns, each on databases of its own.
+// 'client %' is what the client needed of a core; near 100, it is the client that was measured. 'tasks': how many each list had by then.
 // `node bench/scale.mjs [--engine sqlite,postgres] [--processes 1,2] [--mix usual,reading,writing] [--people 200] [--todos 20]
 //   [--crowd 0] [--seconds 4] [--rounds 1] [--pool 10] [--beside FOLDER]`
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { buildWebWhenChanged } from '../scripts/web-build.mjs'
 import { openDatabase } from '../src/platform/database/opening/open-database.ts'
 import { emptyDatabases } from './server/databases.mjs'
-import { mixes, requestsOf } from './server/mixes.mjs'
+import { mixes, newRow, requestsOf } from './server/mixes.mjs'
 import { addCrowd, addPerson, secret } from './server/people.mjs'
 import { cores, forkPinned, pinned, processorTime, startDaymark, tell } from './server/processes.mjs'
 
@@ -32,7 +33,7 @@ const longest = 250
 /** The first rate, and by how much the next one is higher. */
 const first = 50
 const higher = 1.3
-const finer = 1.08
+const finer = 1.04
 
 const seconds = Number(wishes.seconds)
 /** @typedef {{ name: string, root: string, ports: number[], pids: number[], people: Awaited<ReturnType<typeof addPerson>>[] }} House */
@@ -52,11 +53,13 @@ const checkouts = [
 say(
   `${wishes.people} people with ${wishes.todos} tasks and 10 habits each, ${wishes.crowd} others; the most requests a second with a p99 of at most ${longest} ms; ${pinned ? 'the first process on a core of its own' : 'not pinned'}`,
 )
-say(row(['', ...checkouts.flatMap(({ name }) => [`${name} /s`, 'p50', 'p99', 'CPU µs'])]))
+say(
+  row(['', ...checkouts.flatMap(({ name }) => [`${name} /s`, 'p50', 'p99', 'CPU µs', 'client %', 'tasks'])]),
+)
 for (const engine of /** @type {('sqlite' | 'postgres')[]} */ (wishes.engine.split(','))) {
   for (const count of engine === 'sqlite' ? [1] : wishes.processes.split(',').map(Number)) {
     for (const mix of wishes.mix.split(',')) {
-      // Of its own for each mix: what is created makes the lists longer.
+      // Of its own for each mix, which then begins with short lists.
       const houses = []
       for (const checkout of checkouts) houses.push(await open(engine, count, checkout))
       await compare(engine, count, mix, houses)
@@ -95,8 +98,10 @@ async function compare(engine, count, mix, houses) {
   const ratio = here && beside ? ` ${(here.rate / beside.rate).toFixed(2)} times` : ''
   const cells = medians.flatMap((most) =>
     most
-      ? [most.rate.toFixed(0), most.p50.toFixed(0), most.p99.toFixed(0), most.processor.toFixed(0)]
-      : ['none', '', '', ''],
+      ? [most.rate, most.p50, most.p99, most.processor, most.busy * 100, most.tasks].map((each) =>
+          each.toFixed(0),
+        )
+      : ['none', '', '', '', '', ''],
   )
   say(row([`${engine} × ${count}, ${mix}`, ...cells]) + ratio)
 }
@@ -104,6 +109,12 @@ async function compare(engine, count, mix, houses) {
 /** The highest rate that the server carries. @param {House} house @param {string} mix */
 async function mostOf({ ports, pids, people }, mix) {
   const texts = people.map((person) => requestsOf(mix, person))
+  const acts = texts[0] ?? []
+  /** What is created makes the lists longer, and lists are what costs most. */
+  const tasksAfter = (/** @type {number} */ asked) =>
+    Number(wishes.todos) +
+    (asked * acts.filter((text) => text.includes(newRow)).length) / acts.length / people.length
+  let asked = 0
   const at = async (/** @type {number} */ rate) => {
     const before = pids.reduce((sum, pid) => sum + processorTime(pid), 0)
     const measured = await tell(load, { ports, people: texts, rate, seconds, warmUp: 1 })
@@ -112,7 +123,13 @@ async function mostOf({ ports, pids, people }, mix) {
     if (wrong.length > 0) throw new Error(`${mix} was answered ${wrong}`)
     if (measured.statuses[429])
       process.stderr.write(`${mix}: ${measured.statuses[429]} refused at ${rate.toFixed(0)}\n`)
-    return { ...measured, rate, processor: (used * 1000) / (rate * (seconds + 1)) }
+    asked += rate * (seconds + 1)
+    return {
+      ...measured,
+      rate,
+      processor: (used * 1000) / (rate * (seconds + 1)),
+      tasks: tasksAfter(asked),
+    }
   }
   const carries = (
     /** @type {{ p99: number, unanswered: number, statuses: Record<string, number> }} */ each,
