@@ -396,7 +396,7 @@ async function completionOfParent(tx: Transaction<Tables>, row: Row): Promise<Pa
   const parent = await todoRows.lock(tx, row.user_id, row.parent_id)
   if (!parent?.completed || parent.parent_id !== null) return {}
   const { completed, completed_on, completed_at, completed_changed_at } = parent
-  if (!changedSince(completed_changed_at, Math.max(row.parent_id_at, row.completed_changed_at) - 1)) return {}
+  if (!changedSince(completed_changed_at, Math.max(row.parent_id_at, row.completed_changed_at))) return {}
   return { completed, completed_on, completed_at, completed_changed_at }
 }
 

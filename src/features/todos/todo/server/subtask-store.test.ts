@@ -99,6 +99,14 @@ describeEachEngine('Subtasks', (openEmpty, engine) => {
       expect(await open(db)).toEqual(['shoes'])
     })
 
+    test('stay open if they were added or reopened at the same instant and that arrives later', async () => {
+      const { db, change } = await openWith({ trip: {}, pack: { parent_id: 'trip' } })
+      await change('trip', { completed: 1 }, 5)
+      await change('pack', { completed: 0 }, 5)
+      await addTodo(db, 'ada', 'late', { title: 'late', completed: 0, parent_id: 'trip', at: at(5) })
+      expect(await open(db)).toEqual(['late', 'pack'])
+    })
+
     test('are completed with it if they were reopened before and that arrives later', async () => {
       const { db, change } = await openWith({
         trip: {},
