@@ -188,7 +188,7 @@ class GuaranteeCheck {
   /** Who may have put a value where a page shows it, if the page has not gone back. */
   #writersOf(page: Page, register: Register): Writers | undefined {
     const writers = page.values.writersOf(register)
-    if (!writers || this.#isAsRestored(page, register)) return writers
+    if (!writers || this.#isAsRestored(page, register) || page.undos.isShown(register)) return writers
     const possible = page.seen.notBelow(register, page.own.notBelow(register, writers))
     return possible.length > 0 ? possible : writers
   }

@@ -215,6 +215,12 @@ describe('the undo of a tick that others have taken back and set again', () => {
     expect(broken(pages(...twice, shown(1)), all)).toEqual(['monotonic reads'])
   })
 
+  it('does not tell that its page has read what another device set to the same', () => {
+    const same = [added(1), ticks(2, 1, 1), ticks(3, 2, 0), undoes(5, 1), ticks(6, 2, 1)]
+    const undone = [made(3, 1), made(1, 2), isDone(1), made(2, 3), isOpen(1), made(1, 5)]
+    expect(broken(pages(...undone, made(2, 6), isDone(1), isOpen(1)), same)).toEqual([])
+  })
+
   it('is shown by another page of its device, too, as soon as that knows of it, and once', () => {
     const other = [opened(4, 1), ...seenOn(1, 4), made(1, 5), isOpen(1), isOpen(4), isDone(4)]
     expect(broken(pages(...other), changes)).toEqual([])

@@ -37,4 +37,9 @@ export class WaitingUndos {
     this.#undos.set(register, shown ? waiting.slice(place) : waiting)
     return shown !== undefined
   }
+
+  /** Whether what the page shows may be because of an undo that waits, and so says nothing about the server. */
+  isShown(register: Register): boolean {
+    return (this.#undos.get(register) ?? []).some(({ isShown }) => isShown)
+  }
 }
