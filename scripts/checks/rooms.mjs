@@ -35,6 +35,7 @@ export const rooms = {
     pacing: 'server',
     schema: 'server',
     '.': 'server',
+    revisions: 'server',
     migrations: 'server',
     sqlite: 'server',
     postgres: 'server',

@@ -38,6 +38,7 @@ import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import { dayValidUntil } from '#platform/calendar/next-day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { mendFutureInstants } from '#platform/database/instants/mend-future-instants.ts'
+import { rowsChangedSince } from '#platform/database/revisions/change-log.ts'
 import { isPassingFailure } from '#platform/database/storage/passing-failure.ts'
 import { storageProblemOf } from '#platform/database/storage/storage-problem.ts'
 import { changesEndpoint } from '#platform/http/api/changes.ts'
@@ -148,7 +149,14 @@ export function createApp(parts: Parts): App {
   })
   // Uses better-auth's clock, since they share the sign-in sessions.
   const signIn = sessionLookup(database, auth, () => Date.now(), preferencesAlong)
-  const responseCache = new ResponseCache({ build, clock, dayOf: dayOfUser(preferencesReader(database)) })
+  const responseCache = new ResponseCache({
+    build,
+    clock,
+    dayOf: dayOfUser(preferencesReader(database)),
+    // Every answer depends on the preferences: on the zone, and on where days and weeks begin.
+    changedRows: (user, collection, revisions) =>
+      rowsChangedSince(database.read, user, collection, { ...revisions, always: ['preferences'] }),
+  })
   const counts = new CallCounts()
   const onResponse = reporterOf(parts, events)
   const warnOfProxy = proxyWarning(log, settings.proxies)

@@ -64,7 +64,7 @@ export const rowKinds: readonly RowKind[] = Object.values<Pick<RowFeature<never>
 export const tablesToMend = mergedTables(rowKinds)
 
 /** The tables in which an account may have very many rows. Dependent rows come before the rows they belong to. */
-export const userTables = [...new Set([...tablesOfReminders, ...tablesOf(rowKinds)])]
+export const userTables = [...new Set([...tablesOfReminders, ...tablesOf(rowKinds), 'row_changes' as const])]
 
 export function rowEndpoints(parts: GivenParts): Endpoint[] {
   return Object.values(features).flatMap(({ endpoints }) => endpoints(allParts(parts)))

@@ -1,11 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { type CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
+import type { Instant } from '#platform/calendar/day.ts'
 import type { Change } from './changes.ts'
 import { compiledForOften } from './compiled-once.ts'
 import type { Tables } from './tables.ts'
 
-/** Gives a user a new revision, and returns it. */
-export type RenewRevision = (tx: Transaction<Tables>, user: string) => Promise<Omit<Change, 'collections'>>
+/** What is logged of a write besides its revisions: which rows it changed, as JSON, and when. */
+export interface LoggedChange {
+  rows: string
+  changedAt: Instant
+}
+
+/** Gives a user a new revision, logs what the write changed, and returns the revision. */
+export type RenewRevision = (
+  tx: Transaction<Tables>,
+  user: string,
+  change: LoggedChange,
+) => Promise<Omit<Change, 'collections'>>
 
 /**
  * Creates the function that renews revisions in a database. Its query is compiled once, because every write uses it. A revision
@@ -17,10 +28,16 @@ export function revisionRenewal(db: Kysely<Tables>): RenewRevision {
   // report that.
   const renewal = sql`
     insert into revisions (user_id, revision) select id, ${''} from "user" where id = ${''}
-    on conflict (user_id) do update set revision = excluded.revision
+    on conflict (user_id) do update set revision = excluded.revision, number = number + 1
   `.compile(db)
-  return async (tx, user) => {
+  // Before the renewal, which replaces the revision before. A user's first write needs no log: nobody has read anything by then.
+  const logging = sql`
+    insert into row_changes (user_id, number, revision, before, changed_at, rows)
+    select user_id, number + 1, ${''}, revision, ${0}, ${''} from revisions where user_id = ${''}
+  `.compile(db)
+  return async (tx, user, { rows, changedAt }) => {
     const revision = randomUUID()
+    await tx.executeQuery({ ...logging, parameters: [revision, changedAt, rows, user] })
     await tx.executeQuery({ ...renewal, parameters: [revision, user] })
     return { revision }
   }
@@ -46,14 +63,17 @@ export function chainedRevisionRenewal(db: Kysely<Tables>) {
     on conflict (user_id) do nothing
   `.compile(db)
   // Lock the row first: otherwise `before` could be older than the write for which this renewal waited. Should a known user have
-  // no row any more, they get one.
+  // no row any more, they get one. What is logged lacks nothing: the lock also makes `number` and `before` those of one write.
   const renewal = compiledForOften(
     sql<Renewed>`
       with renewed as (
-        update revisions set revision = ${''}
+        update revisions set revision = ${''}, number = revisions.number + 1
         from (select user_id, revision from revisions where user_id = ${''} for update) as earlier
         where revisions.user_id = earlier.user_id
-        returning earlier.revision as before
+        returning revisions.user_id, revisions.number, revisions.revision, earlier.revision as before
+      ), logged as (
+        insert into row_changes (user_id, number, revision, before, changed_at, rows)
+        select user_id, number, revision, before, ${0}::bigint, ${''}::text from renewed
       ), missing as (
         insert into revisions (user_id, revision)
         select id, ${''} from "user" where id = ${''} and not exists (select 1 from renewed)
@@ -65,10 +85,11 @@ export function chainedRevisionRenewal(db: Kysely<Tables>) {
     `.compile(db),
   )
   const known = new Set<string>()
-  return (user: string) => {
+  return (user: string, { rows, changedAt }: LoggedChange) => {
     const revision = randomUUID()
     const beginning: CompiledQuery<Renewed> = { ...first, parameters: [user] }
-    const renewing: CompiledQuery<Renewed> = { ...renewal, parameters: [revision, user, revision, user] }
+    const parameters = [revision, user, changedAt, rows, revision, user]
+    const renewing: CompiledQuery<Renewed> = { ...renewal, parameters }
     return {
       queries: known.has(user) ? [renewing] : [beginning, renewing],
       /** Call it after the commit, with the rows of the last statement. Undefined if nobody knows the previous revision. */

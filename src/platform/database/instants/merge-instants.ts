@@ -42,6 +42,7 @@ export const instantKinds: {
   deliveries: { due_at: 'stays', send_at: 'stays' },
   push_devices: { added_at: 'stays', last_at: 'stays' },
   closed_accounts: { closed_at: 'stays' },
+  row_changes: { changed_at: 'stays' },
 }
 
 const otherTables: readonly (Pick<MergedTable, 'key' | 'collections'> & { table: TableWithInstants })[] = [

@@ -28,6 +28,7 @@ import { revisionsMended } from './0009-revisions-mended.ts'
 import { limits } from './0012-limits.ts'
 import { turns } from './0013-turns.ts'
 import { liveRows } from './0015-live-rows.ts'
+import { rowChanges } from './0026-row-changes-only-adds.ts'
 
 export const migrations: readonly MigrationStep[] = [
   accounts,
@@ -59,6 +60,7 @@ export const migrations: readonly MigrationStep[] = [
   focusSubjects,
   imports,
   habitStarts,
+  rowChanges,
 ]
 
 /**

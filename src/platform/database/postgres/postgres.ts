@@ -15,6 +15,8 @@ import pg from 'pg'
 import { type FoundRow, type LookUp, lookUpTogether } from '../look-up.ts'
 import { costOfRow, countStatement, lengthOf } from '../pacing/work.ts'
 import { chainedRevisionRenewal } from '../revision.ts'
+import { loggedRows } from '../revisions/change-log.ts'
+import { changedRowsOf } from '../revisions/changed-rows.ts'
 import type { RowCounts } from '../row-limits.ts'
 import { appliedMigrations, isBehind, migrate, refuseUnknown } from '../schema/migrate.ts'
 import type { MigrationStep } from '../schema/migration-step.ts'
@@ -116,14 +118,14 @@ export async function openPostgres(
   const begun = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
   async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
-    const { done } = await writeEndingWith(work)
+    const { done } = await writeEndingWith(work, () => [])
     return done
   }
 
   /** `last`: the last statements, sent together with the commit. Returned are the rows of the very last. */
   async function writeEndingWith<T, Last>(
     work: (tx: Transaction<Tables>) => Promise<T>,
-    last?: readonly CompiledQuery<Last>[],
+    last: (tx: Transaction<Tables>) => readonly CompiledQuery<Last>[],
   ) {
     if (closed) throw new Error('The database is closed')
     const write = runTransaction((tx) => guard.during(() => work(tx)), last)
@@ -147,9 +149,13 @@ export async function openPostgres(
       collections: readonly string[],
       work: (tx: Transaction<Tables>) => Promise<T>,
     ) {
-      const renewal = renewalFor(user)
-      const { done, last } = await writeEndingWith(work, renewal.queries)
-      const renewed = renewal.changeIn(last)
+      let renewal: ReturnType<typeof renewalFor> | undefined
+      const { done, last } = await writeEndingWith(work, (tx) => {
+        const rows = loggedRows(changedRowsOf(tx, collections))
+        renewal = renewalFor(user, { rows, changedAt: Date.now() })
+        return renewal.queries
+      })
+      const renewed = renewal?.changeIn(last)
       others.changes.notify(user, renewed && { ...renewed, collections })
       return done
     },

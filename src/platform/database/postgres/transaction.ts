@@ -37,12 +37,12 @@ export function transactionRunners(
   }
 
   /**
-   * Runs `work` as one transaction. It begins with the first statement. `last`: the last statements, which are sent together with
-   * the commit; returned are the rows of the very last.
+   * Runs `work` as one transaction. It begins with the first statement. `last`: the last statements once `work` is done, which are
+   * sent together with the commit; returned are the rows of the very last.
    */
   function runTransaction<T, Last>(
     work: Work<T>,
-    last: readonly CompiledQuery<Last>[] = [],
+    last: (tx: Transaction<Tables>) => readonly CompiledQuery<Last>[] = () => [],
   ): Promise<{ done: T; last: readonly Last[] }> {
     return db.getExecutor().provideConnection(async (provided) => {
       const connection = ofOurs(provided)
@@ -53,7 +53,7 @@ export function transactionRunners(
         finish()
         const failed = firstFailure()
         if (failed) throw failed.error
-        const [results] = await Promise.all([connection.commit(last), settled()])
+        const [results] = await Promise.all([connection.commit(last(tx)), settled()])
         return { done, last: results.map(count).at(-1)?.rows ?? [] }
       } catch (error) {
         // Before the rollback: a statement that comes later must not reach the connection any more.

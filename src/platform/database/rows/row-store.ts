@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { EditOf, Fields, FileOf, NewOf, WireOf } from '#platform/wire/synced-row.ts'
+import { isAmong, listOf } from '../among.ts'
 import { compiledOnce } from '../compiled-once.ts'
 import type { Database } from '../database.ts'
 import { pagesByKey } from '../pacing/keyset-pagination.ts'
@@ -18,6 +19,8 @@ import { writeWithinLimits } from './write-within-limits.ts'
 export interface RowStore<New, Edit, Shown> {
   /** The rows that are not deleted, in pages. */
   list: (db: Database, user: string) => AsyncIterable<Shown[]>
+  /** Those of the rows with these ids that are not deleted, in the order of `list`. */
+  among: (db: Database, user: string, ids: readonly string[]) => Promise<Shown[]>
   /** Adding the same id again changes nothing and returns the stored row, or 'deleted' if it has been deleted since. */
   add: (
     db: Database,
@@ -62,7 +65,7 @@ export function rowStore<Table extends SyncedTable, F extends Fields, Before = n
 ) {
   type Row = Tables[Table]
   type Key = Pick<Row, 'id' | 'created_at'>
-  const { firstByCreation, nextByCreation, nextById } = readersOf(rows.table)
+  const { firstByCreation, nextByCreation, nextById, liveAmong } = readersOf(rows.table)
 
   /** The rows that are not deleted, in pages. */
   function live(db: Database, user: string): AsyncGenerator<Row[]> {
@@ -96,6 +99,10 @@ export function rowStore<Table extends SyncedTable, F extends Fields, Before = n
 
   const store: RowStore<NewOf<F> & EditOf<F>, EditOf<F>, WireOf<F>> = {
     list,
+    async among(db, user, ids) {
+      const found = await liveAmong(db.read, { user, ids: listOf(db.read, ids) })
+      return found.sort(readBy === 'id' ? byId : byCreation).map(rows.toWire)
+    },
     add: (db, user, id, row) =>
       writeWithinLimits(db, user, rows.collections, (tx, adding) =>
         hooked(tx, user, { ...row, id }, async (finish) => {
@@ -123,6 +130,14 @@ export function rowStore<Table extends SyncedTable, F extends Fields, Before = n
   return { ...store, exported }
 }
 
+function byId(one: { id: string }, other: { id: string }): number {
+  return one.id < other.id ? -1 : 1
+}
+
+function byCreation(one: { id: string; created_at: Instant }, other: typeof one): number {
+  return one.created_at - other.created_at || byId(one, other)
+}
+
 /** Queries that read up to `limit` rows that are not deleted. */
 function readersOf<Table extends SyncedTable>(table: Table) {
   type Row = Tables[Table]
@@ -130,6 +145,15 @@ function readersOf<Table extends SyncedTable>(table: Table) {
   // Kysely cannot type a query on a table that is a union of names, so the casts state the result.
   const synced: SyncedTable = table
   return {
+    liveAmong: compiledOnce<{ user: string; ids: ReturnType<typeof listOf> }>()<Row>((db, param) =>
+      db
+        .selectFrom(synced)
+        .selectAll()
+        .where('user_id', '=', param('user'))
+        .where(isAmong(db, 'id', param('ids')))
+        .where('deleted_at', 'is', null)
+        .$castTo<Row>(),
+    ),
     firstByCreation: compiledOnce<Page>()<Row>((db, param) =>
       db
         .selectFrom(synced)

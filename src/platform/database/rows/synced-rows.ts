@@ -18,6 +18,7 @@ import type { ImportColumns } from '../import-columns.ts'
 import { inBatches } from '../pacing/batches.ts'
 import { pagesByKey } from '../pacing/keyset-pagination.ts'
 import { createYieldPoint } from '../pacing/yield-point.ts'
+import { anyRowChanged, rowsChanged } from '../revisions/changed-rows.ts'
 import type { MergedTable, RowKind, RowLimit, SyncedColumns, SyncedTable } from '../row-kind.ts'
 import type { Tables } from '../tables.ts'
 import { sendAlong } from '../transaction-executor.ts'
@@ -164,6 +165,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     row: NewOf<F>,
     at: Instant,
   ): Promise<{ row: Row; created: boolean } | 'deleted'> {
+    rowsChanged(tx, collection, [id])
     const values = storedRow(user, id, row, { created: at, changed: at })
     const [added] = await insertionOf(Object.keys(values))(tx, values)
     if (added) {
@@ -181,6 +183,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     changed: Partial<Row> | Partial<SyncedColumns>,
     at: Instant,
   ): Promise<Row> {
+    rowsChanged(tx, collection, [row.id])
     changedSince(row.updated_at, at)
     changedSince(row.deletion_changed_at, at)
     if (Object.keys(changed).length === 0) return row
@@ -271,6 +274,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     now: Instant,
     importId: string | null = null,
   ): Promise<ImportedRows> {
+    anyRowChanged(tx, collection)
     const unique = uniqueById(rows)
     const [added, restored] = [new Set<string>(), new Set<string>()]
     const mark = { import_id: importId, imported_at: importId === null ? null : now }
@@ -383,6 +387,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
    * back. `updated_at` stays, so the rows still count as unchanged since the import.
    */
   async function takeBack(tx: Transaction<Tables>, user: string, ids: readonly string[], now: Instant) {
+    anyRowChanged(tx, collection)
     const yieldPoint = createYieldPoint()
     for (const batch of inBatches(ids)) {
       await yieldPoint()

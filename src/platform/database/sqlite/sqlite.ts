@@ -5,6 +5,8 @@ import { Kysely, type SqlBool, sql, type Transaction } from 'kysely'
 import { Changes } from '../changes.ts'
 import { type FoundRow, type LookUp, lookUpTogether } from '../look-up.ts'
 import { revisionRenewal } from '../revision.ts'
+import { loggedRows } from '../revisions/change-log.ts'
+import { changedRowsOf } from '../revisions/changed-rows.ts'
 import type { RowCounts } from '../row-limits.ts'
 import type { MigrationStep } from '../schema/migration-step.ts'
 import { SchemaMoved, SchemaWatch } from '../schema/schema-watch.ts'
@@ -172,13 +174,11 @@ export async function openSqlite(
       collections: readonly string[],
       work: (tx: Transaction<Tables>) => Promise<T>,
     ) {
-      const { done, renewed } = await write(
-        async (tx) => ({
-          done: await work(tx),
-          renewed: await renewRevision(tx, user),
-        }),
-        user,
-      )
+      const { done, renewed } = await write(async (tx) => {
+        const done = await work(tx)
+        const rows = loggedRows(changedRowsOf(tx, collections))
+        return { done, renewed: await renewRevision(tx, user, { rows, changedAt: Date.now() }) }
+      }, user)
       changes.notify(user, { ...renewed, collections })
       return done
     },

@@ -133,7 +133,7 @@ function handlerFor(
 ): Handler {
   const within: Handler = (c, params, madeMeanwhile) =>
     respondWithin(c, params, endpoint, budgets, madeMeanwhile)
-  const { bodyLimit, changesWith } = endpoint
+  const { bodyLimit, changesWith, byRevision } = endpoint
   const ask: Handler =
     bodyLimit === undefined ? within : (c, params) => largeBodies.run(c, () => within(c, params))
   if (endpoint.fixed) return fixedResponse(ask)
@@ -143,7 +143,7 @@ function handlerFor(
     const cached = find()
     if (cached) return refuseSending(cached, c, budgets) ?? cached
     const changes = typeof changesWith === 'string' ? changesWith : changesWith(queryOf(c.request.target))
-    return responseCache.respond(c, changes, () => ask(c, params, find))
+    return responseCache.respond(c, { changesWith: changes, byRevision }, () => ask(c, params, find))
   }
 }
 
@@ -210,6 +210,7 @@ async function respondWithin(
       if ('json' in made) countResponseBytes(made.json.byteLength)
       return made
     }
+    c.changed = await c.findChanged?.()
     const reply = await endpoint.respond({ params, query: queryOf(request.target), body: parsed.value }, c)
     return 'body' in reply && reply.status < 300 && !isBytes(reply.body) ? serialized(reply) : reply
   }

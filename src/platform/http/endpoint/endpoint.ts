@@ -23,6 +23,12 @@ export interface Endpoint {
    */
   changesWith?: ChangesWith | ((query: Input['query']) => ChangesWith)
   /**
+   * For a collection that is read by revision: its name in writes. A client that names the ETag of what it has in `since` is sent
+   * the rows that have changed, if the server knows them: the endpoint then finds them in `c.changed`, and responds with
+   * `changedSince` of `http/responses/written.ts`.
+   */
+  byRevision?: string
+  /**
    * For a GET whose response is the same for everyone while the program runs. The response is built for the first caller, and
    * sent with an ETag so that no client downloads it twice.
    */
@@ -107,6 +113,13 @@ export interface Written {
   headers?: Record<string, string>
 }
 
+/** The rows of a collection that have changed since the client read it. */
+export interface PartOfCollection {
+  status: 200
+  /** `left`: the ids of rows that are not in the collection any more. */
+  body: { since: string; left: readonly string[]; [name: string]: unknown }
+}
+
 /**
  * Several calls in one request, each charged to the user's budget. They run after the request has released its slot, since each
  * of them takes one.
@@ -188,7 +201,12 @@ export function endpoint<T extends Taken, A extends Responses>({
 export function endpointWithContext<T extends Taken, A extends Responses>({
   handle,
   ...description
-}: Described<T, A, { user: string; c: HttpContext }, Written | Streamed | Unchanged | Deferred>): Endpoint {
+}: Described<
+  T,
+  A,
+  { user: string; c: HttpContext },
+  Written | PartOfCollection | Streamed | Unchanged | Deferred
+>): Endpoint {
   const parse = inputParser(description.takes)
   return {
     ...description,

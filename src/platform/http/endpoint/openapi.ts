@@ -43,12 +43,23 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
   }
 }
 
+/** What a collection that is read by revision takes besides, and what its response has if the client named what it has. */
+const sinceQuery = z.object({ since: z.optional(z.string()) })
+const changedSchema = z.object({ since: z.string(), left: z.array(z.string()) })
+const partMeaning =
+  'Done; with the ETag of an earlier response in `since`, perhaps only the rows that have changed, and in `left` the ids of those that are gone'
+
 function operation(endpoint: Endpoint) {
   const { params, query, body } = endpoint.takes
+  const byRevision = endpoint.byRevision !== undefined
   return {
     summary: endpoint.summary,
     security: endpoint.access === 'signed-in' ? [{ signInSession: [] }] : [],
-    parameters: [...parameters('path', params), ...parameters('query', query)],
+    parameters: [
+      ...parameters('path', params),
+      ...parameters('query', query),
+      ...parameters('query', byRevision ? sinceQuery : undefined),
+    ],
     ...(body && {
       requestBody: {
         required: !body.safeParse(undefined).success,
@@ -58,7 +69,9 @@ function operation(endpoint: Endpoint) {
     responses: Object.fromEntries([
       ...Object.entries(endpoint.responses).map(([status, schema]) => [
         status,
-        { description: meanings[Number(status)], content: contentOf(schema) },
+        byRevision
+          ? { description: partMeaning, content: contentOf(partly(schema)) }
+          : { description: meanings[Number(status)], content: contentOf(schema) },
       ]),
       ...(mayBeUnchanged(endpoint) ? [[304, { description: meanings[304] }]] : []),
       ...failureStatuses(endpoint).map((status) => [
@@ -93,6 +106,13 @@ export function failureStatuses(endpoint: Endpoint): number[] {
   if (body) statuses.add(400).add(415)
   if (endpoint.limit) statuses.add(429)
   return [...statuses].sort()
+}
+
+/** A collection, or what has changed of it. */
+function partly(collection: z.ZodMiniType | Media): z.ZodMiniType | Media {
+  return 'mediaType' in collection
+    ? collection
+    : z.union([collection, z.intersection(collection, changedSchema)])
 }
 
 function contentOf(response: z.ZodMiniType | Media) {

@@ -41,6 +41,10 @@ export class HttpContext {
   route = 'none'
   /** The session that the cookie belongs to, if the quick lookup found it. */
   signedIn: SignedIn | undefined
+  /** Set if the client has the collection as of an earlier revision, and the server knows which rows have changed since. */
+  changed: ChangedSince | undefined
+  /** Finds out what `changed` is; set if the client names what it has. Called within the user's budget. */
+  findChanged: (() => Promise<ChangedSince | undefined>) | undefined
   /** Headers to add to the response, success or error. */
   readonly headers: HttpHeaders = { 'X-Request-Id': this.requestId }
   #user: string | undefined
@@ -68,6 +72,13 @@ export class HttpContext {
     const before = this.headers['Set-Cookie']
     this.headers['Set-Cookie'] = Array.isArray(before) ? [...before, cookie] : [cookie]
   }
+}
+
+/** Which rows of a collection have changed since the client read it. */
+export interface ChangedSince {
+  /** The ETag of what the client has, as it named it. */
+  since: string
+  ids: readonly string[]
 }
 
 export interface SignedIn {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
 import type { ChangesWith, Encoded, Reply, Unchanged, Written } from '../endpoint/endpoint.ts'
-import type { HttpContext, HttpRequest } from '../request/context.ts'
+import type { ChangedSince, HttpContext, HttpRequest } from '../request/context.ts'
 import { asCompressed, compressed, takes, variesByEncoding } from './compressed.ts'
 import { serialized } from './serialized.ts'
 
@@ -39,11 +39,22 @@ interface ResponseCacheParts {
   dayOf: DayOfUser
   clock: () => Instant
   maxBytes?: number
+  /** The ids of the rows that changed between two revisions; undefined if any may have. */
+  changedRows?(
+    user: string,
+    collection: string,
+    revisions: { since: string; until: string },
+  ): Promise<readonly string[] | undefined>
 }
+
+/** What changes a response, and the name in writes of a collection that is read by revision. */
+type Changing = { changesWith: ChangesWith; byRevision?: string | undefined }
 
 interface CachedResponse {
   revision: string
   tag: string
+  /** The ETag of what the client had, if the response holds only the rows that have changed since. */
+  has?: string | undefined
   since: Instant
   until: Instant
   /** Undefined when only the ETag is known, because every client so far already had the bytes. */
@@ -77,7 +88,7 @@ export class ResponseCache {
 
   /** Returns the cached response if it is still valid. */
   find({ user, signedIn, request }: HttpContext): Encoded | Unchanged | undefined {
-    const key = keyOf(user, request.target)
+    const { key, has: hasBefore } = askedBy(user, request.target)
     const response = this.#responses.get(key)
     if (response === undefined || response.revision !== signedIn?.revision) return undefined
     const now = this.#parts.clock()
@@ -85,7 +96,7 @@ export class ResponseCache {
     if (now < response.since || now >= response.until) return undefined
     const { tag, bytes, gzip } = response
     const has = hasTag(request.header('if-none-match'), tag)
-    if (!has && !bytes) return undefined
+    if (!has && (!bytes || response.has !== hasBefore)) return undefined
     if (Math.abs(now - response.usedAt) >= touchEvery) {
       this.#responses.delete(key)
       this.#responses.set(key, response)
@@ -99,28 +110,51 @@ export class ResponseCache {
    * has it.
    */
   async respond(
-    { user, signedIn, request }: HttpContext,
-    changesWith: ChangesWith,
+    c: HttpContext,
+    { changesWith, byRevision }: Changing,
     ask: () => Promise<Reply>,
   ): Promise<Reply> {
+    const { user, signedIn, request } = c
     const revision = signedIn?.revision
     if (revision === undefined) return ask()
     const { build, dayOf, clock } = this.#parts
-    const key = keyOf(user, request.target)
     const since = clock()
     // The revision, `since` and the day are determined before the rows are read, so the rows can only be newer than their ETag.
     const { day, until } = changesWith === 'writes' ? always : await withDayAnywhere(dayOf, user, since)
     // The ETag starts with the revision, from which the web client can tell what it has without a request (`revisionOfTag`).
     const tag = `"${revision}${day}-${build}"`
     const entry = { revision, tag, since, until, usedAt: since }
+    const { key, whole, has } = askedBy(user, request.target)
     if (hasTag(request.header('if-none-match'), tag)) {
-      this.#store(key, { ...entry, bytes: undefined })
+      this.#store(key, { ...entry, has, bytes: undefined })
       return unchanged(tag)
     }
+    if (byRevision !== undefined && has !== undefined) {
+      c.findChanged = () =>
+        this.#changedSince(user, byRevision, { has, until: revision, restOfTag: `${day}-${build}` })
+    }
     const reply = await ask()
-    if ('written' in reply) return this.#respondWritten(reply, request, key, entry)
+    if ('written' in reply) return this.#respondWritten(reply, request, whole, entry)
     if (!('body' in reply) || reply.status !== 200) return reply
-    return this.#respondWhole(request, key, entry, bytesOf(serialized(reply).text))
+    const bytes = bytesOf(serialized(reply).text)
+    return c.changed
+      ? this.#respondWhole(request, key, { ...entry, has }, bytes)
+      : this.#respondWhole(request, whole, entry, bytes)
+  }
+
+  /**
+   * Which rows have changed since the response that the client has. Undefined if the client needs the whole response: any row may
+   * look different on another day, or to another build.
+   */
+  async #changedSince(
+    user: string,
+    collection: string,
+    { has, until, restOfTag }: { has: string; until: string; restOfTag: string },
+  ): Promise<ChangedSince | undefined> {
+    if (!has.endsWith(restOfTag)) return undefined
+    const since = has.slice(0, -restOfTag.length)
+    const ids = await this.#parts.changedRows?.(user, collection, { since, until })
+    return ids && { since: has, ids }
   }
 
   async #respondWhole(
@@ -287,8 +321,26 @@ async function withDayAnywhere(dayOf: DayOfUser, user: string, now: Instant): Re
   return { day: `-${day}-${anywhere}`, until: Math.min(until, nextAnywhere) }
 }
 
-function keyOf(user: string, path: string): string {
-  return `${user} ${path}`
+/**
+ * The key of the response that is asked for. `whole`: the key of the same response in whole. `has`: the ETag, without quotes, of what
+ * the client has; of all responses to clients that have something, only the latest is cached.
+ */
+function askedBy(user: string, target: string): { key: string; whole: string; has: string | undefined } {
+  const start = target.search(/[?&]since=/)
+  if (start < 0) return { key: `${user} ${target}`, whole: `${user} ${target}`, has: undefined }
+  const end = target.indexOf('&', start + 1)
+  const has = target.slice(start + '?since='.length, end < 0 ? undefined : end)
+  const rest = end < 0 ? '' : target.slice(end + 1)
+  const path = target.slice(0, start) + (rest === '' ? '' : `${target[start]}${rest}`)
+  return { key: `${user} ${path} since`, whole: `${user} ${path}`, has: decoded(has) }
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 function userOf(key: string): string {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { PartOfCollection } from '../endpoint/endpoint.ts'
 
 /**
  * Streams `written` as bytes, no faster than the client reads. When writing fails, `onError` gets the error and the
@@ -39,6 +40,20 @@ export async function* writeCollection(
     before = ','
   }
   yield before === head ? `${head}]}` : ']}'
+}
+
+/**
+ * The response to a client that has a collection as of an earlier revision: the rows that have changed, and the ids of those that
+ * are not in the collection any more. `ids`: of all rows that may have changed.
+ */
+export function changedSince<Row extends { id: string }>(
+  name: string,
+  { since, ids, rows }: { since: string; ids: readonly string[]; rows: readonly Row[] },
+  beside: object = {},
+): PartOfCollection {
+  const present = new Set(rows.map(({ id }) => id))
+  const left = ids.filter((id) => !present.has(id))
+  return { status: 200, body: { ...beside, since, [name]: rows, left } }
 }
 
 async function* bytesOf(

@@ -7,7 +7,7 @@ import type { RowStore } from '#platform/database/rows/row-store.ts'
 import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '../endpoint/endpoint.ts'
 import { type ErrorResponse, notFound } from '../request/error-response.ts'
-import { writeCollection } from '../responses/written.ts'
+import { changedSince, writeCollection } from '../responses/written.ts'
 import { refuseTooManyRows } from './too-many-rows.ts'
 import { instantOf, madeAt } from './when.ts'
 
@@ -94,7 +94,7 @@ export function deletionEndpoints<Shown extends z.ZodMiniType>({
   ]
 }
 
-interface Crud<New, Edit, Shown extends object> {
+interface Crud<New, Edit, Shown extends { id: string }> {
   /** The path of the rows, such as '/api/lists'. */
   path: string
   /** The singular noun, which is also the row's name in a response. */
@@ -113,7 +113,7 @@ interface Crud<New, Edit, Shown extends object> {
 }
 
 /** The calls that list, add, change, delete and restore rows of a kind. */
-export function crudEndpoints<New, Edit, Shown extends object>({
+export function crudEndpoints<New, Edit, Shown extends { id: string }>({
   path,
   one,
   many,
@@ -132,9 +132,13 @@ export function crudEndpoints<New, Edit, Shown extends object>({
       path,
       summary: summaries.list,
       changesWith: 'writes',
+      byRevision: path.slice('/api/'.length),
       takes: {},
       responses: { 200: z.object({ [many]: z.array(shown) }) },
-      async handle({ user }) {
+      async handle({ user, c: { changed } }) {
+        if (changed) {
+          return changedSince(many, { ...changed, rows: await store.among(database, user, changed.ids) })
+        }
         return { written: writeCollection(many, store.list(database, user)) }
       },
     }),
