@@ -156,9 +156,7 @@ async function whyNotWritten(db: PlainDatabase, engine: Engine, before: Rows): P
   if (engine === 'sqlite') await db.all('pragma foreign_keys = on')
   try {
     const old = Object.keys(before)
-    for (const table of Object.keys(await rowsOf(db, engine)).filter((table) => !old.includes(table))) {
-      await db.all(`insert into "${table}" (user_id, id) values ('first', 'of an older program')`)
-    }
+    await fill(db, engine, (table) => !old.includes(table))
     for (const table of old.toReversed()) await db.all(`delete from "${table}"`)
     for (const [table, rows] of Object.entries(before)) {
       for (const row of rows) {

@@ -109,7 +109,7 @@ test('an update reports the copy before it is made, its check and each step', as
   const copy = copyPath(path, migrations.at(-3)?.name ?? '')
   expect(reports.map((text) => text.replace(/\d+ s$/, '… s').replace(/\([\d,]+ MB/, '(… MB'))).toEqual([
     `Before the update, a copy of the database is made: ${copy}, 1 MB (… MB are free)`,
-    'Updating the database: copying 0 of 0 MB',
+    'Updating the database: copying 0 of 1 MB',
     'Updating the database: checking the copy',
     `Updating the database: step 1 of 2, ${last?.name}`,
     `Updating the database: step 2 of 2, ${latest?.name}`,
