@@ -7,7 +7,7 @@ import { purgeSignInSessions } from '#features/account/session/server/sign-in-se
 import { purgeSignUps } from '#features/account/sign-up/server/sign-up-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Pace, purgeDeleted } from '#platform/database/rows/delete-rows.ts'
+import { type Pace, purgeDeleted, purgeUpTo } from '#platform/database/rows/delete-rows.ts'
 import { storageProblemOf } from '#platform/database/storage/storage-problem.ts'
 import { forgetCalls } from '#platform/http/guards/rate-limit-store.ts'
 import { loggable } from '#platform/log/loggable.ts'
@@ -19,8 +19,8 @@ const day = 24 * hour
 
 /**
  * Permanently removes rows deleted 30 days ago, ended sign-in sessions, unused password resets, unfinished sign-ups, unused
- * invitations and old call counts. Also finishes interrupted account deletions. If `pace` ends early, the next run does the
- * rest.
+ * invitations, old call counts and the log of changes from before yesterday. Also finishes interrupted account deletions. If `pace`
+ * ends early, the next run does the rest.
  */
 export async function tidy(database: Database, auth: Auth, now: Instant, pace: Pace = {}): Promise<void> {
   const steps = [
@@ -30,6 +30,7 @@ export async function tidy(database: Database, auth: Auth, now: Instant, pace: P
     () => purgeSignUps(database, now, pace),
     () => purgeInvitations(database, now, pace),
     () => forgetCalls(database, now - hour, pace),
+    () => purgeUpTo(database, 'row_changes', 'changed_at', now - 2 * day, pace),
     // Deleted rows are by far the most, so purge them last and let nothing else wait for them.
     ...rowKinds.map((kind) => () => purgeDeleted(database, kind, now - 30 * day, pace)),
     () => database.scrub(),

@@ -35,6 +35,8 @@ export async function rowsChangedSince(
   collection: string,
   { since, until, always }: { since: string; until: string; always: readonly string[] },
 ): Promise<string[] | undefined> {
+  // On PostgreSQL, a user's first write follows an empty revision, at which nobody has read anything.
+  if (since === '') return undefined
   const changed = new Set<string>()
   let revision = until
   let isFound = false

@@ -67,11 +67,12 @@ function operation(endpoint: Endpoint) {
       },
     }),
     responses: Object.fromEntries([
-      ...Object.entries(endpoint.responses).map(([status, schema]) => [
+      ...Object.entries(responsesOf(endpoint)).map(([status, schema]) => [
         status,
-        byRevision
-          ? { description: partMeaning, content: contentOf(partly(schema)) }
-          : { description: meanings[Number(status)], content: contentOf(schema) },
+        {
+          description: byRevision ? partMeaning : meanings[Number(status)],
+          content: contentOf(schema),
+        },
       ]),
       ...(mayBeUnchanged(endpoint) ? [[304, { description: meanings[304] }]] : []),
       ...failureStatuses(endpoint).map((status) => [
@@ -94,6 +95,13 @@ function parameters(place: 'path' | 'query', schema: z.ZodMiniObject | undefined
   }))
 }
 
+/** The body of each success: of a collection that is read by revision also what has changed of it. */
+export function responsesOf({ responses, byRevision }: Endpoint): Endpoint['responses'] {
+  const { 200: whole } = responses
+  if (byRevision === undefined || whole === undefined || 'mediaType' in whole) return responses
+  return { ...responses, 200: z.union([z.intersection(whole, changedSchema), whole]) }
+}
+
 /** Every error status that the endpoint may return. */
 export function failureStatuses(endpoint: Endpoint): number[] {
   const { params, query, body } = endpoint.takes
@@ -106,13 +114,6 @@ export function failureStatuses(endpoint: Endpoint): number[] {
   if (body) statuses.add(400).add(415)
   if (endpoint.limit) statuses.add(429)
   return [...statuses].sort()
-}
-
-/** A collection, or what has changed of it. */
-function partly(collection: z.ZodMiniType | Media): z.ZodMiniType | Media {
-  return 'mediaType' in collection
-    ? collection
-    : z.union([collection, z.intersection(collection, changedSchema)])
 }
 
 function contentOf(response: z.ZodMiniType | Media) {
