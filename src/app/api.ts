@@ -57,7 +57,8 @@ import {
   refuseUnusable,
 } from '#platform/http/endpoint/health.ts'
 import { openApiDocument } from '#platform/http/endpoint/openapi.ts'
-import { type EventSession, eventEndpoint, eventPath } from '#platform/http/events/event-routes.ts'
+import { changedReader } from '#platform/http/events/carried-responses.ts'
+import { eventEndpoint, eventPath, type SessionOfEvents } from '#platform/http/events/event-routes.ts'
 import { EventStreams } from '#platform/http/events/event-streams.ts'
 import { CallCounts } from '#platform/http/guards/call-counts.ts'
 import { countCall } from '#platform/http/guards/rate-limit-store.ts'
@@ -141,7 +142,11 @@ export function createApp(parts: Parts): App {
   const budgets = settings.rateLimit ? new UserBudgets(clock, bounds) : undefined
   let isStopping = false
   let askedForHealthAt = Number.NEGATIVE_INFINITY
-  const endpoints = allEndpoints(parts, events, budgets, {
+  const openEvents = eventEndpoint(
+    events,
+    eventSessionOf(parts, (c, user) => readerFor(c, user)),
+  )
+  const endpoints = allEndpoints(parts, openEvents, budgets, {
     isStopping: () => isStopping,
     asked() {
       askedForHealthAt = performance.now()
@@ -179,6 +184,11 @@ export function createApp(parts: Parts): App {
     },
     secondsToWait: (limit, c) => secondsToWait(parts, counts, limit, c),
     brokeOff: (error, c) => logFailure(parts, error, c, 'An answer broke off'),
+  })
+  const readerFor = changedReader({
+    endpoints,
+    respond: handleApi,
+    tagAt: (...of) => responseCache.tagAt(...of),
   })
   const handleMetrics = parts.metrics && serveMetrics(parts.metrics.registry, parts.metrics.token)
   const handleWeb = serveWeb(web)
@@ -224,7 +234,7 @@ function reporterOf({ log, metrics }: Parts, events: EventStreams): OnResponse {
 /** Every endpoint, including the OpenAPI document of all endpoints. */
 function allEndpoints(
   parts: Parts,
-  events: EventStreams,
+  openEvents: Endpoint,
   budgets: UserBudgets | undefined,
   health: Pick<HealthParts, 'isStopping' | 'asked'>,
 ): Endpoint[] {
@@ -282,7 +292,7 @@ function allEndpoints(
       }),
       laterWrites,
     ),
-    eventEndpoint(events, eventSessionOf(parts)),
+    openEvents,
     doctorEndpoint({
       secret: async () => (await parts.auth.$context).secret,
       version: packageJson.version,
@@ -321,7 +331,7 @@ async function leaveTimer(
 }
 
 /** Returns a reader of event sessions. After the sign-in session has ended, its streams send nothing more. */
-function eventSessionOf(parts: Parts): (c: HttpContext) => Promise<EventSession | undefined> {
+function eventSessionOf(parts: Parts, readerFor: ReturnType<typeof changedReader>): SessionOfEvents {
   const readSession = sessionReader(parts.database, [])
   return async (c) => {
     const signedIn = c.signedIn ?? (await signInSessionOf(parts.auth, c, addressOf(parts, c)))
@@ -329,6 +339,7 @@ function eventSessionOf(parts: Parts): (c: HttpContext) => Promise<EventSession 
     const { token } = signedIn
     return {
       session: token,
+      readChanged: readerFor(c, c.user),
       async readRevision() {
         const session = await readSession(token)
         if (!session || session.expiresAt <= Date.now()) return undefined

@@ -7,6 +7,8 @@ export interface Change {
    */
   before?: string
   collections: readonly string[]
+  /** How many rows the write told; undefined if it didn't tell all, or if another process wrote. */
+  rows?: number | undefined
 }
 
 /** Called when a user's rows changed. Undefined means that something may have changed, which the listener has to look up. */

@@ -185,8 +185,8 @@ export function postgresChanges(
 
 function messageFor(user: string, change: Change | undefined): Message {
   if (!change) return [user]
-  const { collections, ...rest } = change
-  return [user, { ...rest, lists: [...collections] }]
+  const { revision, before, collections } = change
+  return [user, { revision, before, lists: [...collections] }]
 }
 
 function changeIn([, sent]: Message): Change | undefined {

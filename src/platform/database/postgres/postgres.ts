@@ -16,7 +16,7 @@ import { type FoundRow, type LookUp, lookUpTogether } from '../look-up.ts'
 import { costOfRow, countStatement, lengthOf } from '../pacing/work.ts'
 import { chainedRevisionRenewal } from '../revision.ts'
 import { loggedRows } from '../revisions/change-log.ts'
-import { changedRowsOf } from '../revisions/changed-rows.ts'
+import { changedRowsOf, numberOfRows } from '../revisions/changed-rows.ts'
 import type { RowCounts } from '../row-limits.ts'
 import { appliedMigrations, isBehind, migrate, refuseUnknown } from '../schema/migrate.ts'
 import type { MigrationStep } from '../schema/migration-step.ts'
@@ -150,13 +150,15 @@ export async function openPostgres(
       work: (tx: Transaction<Tables>) => Promise<T>,
     ) {
       let renewal: ReturnType<typeof renewalFor> | undefined
+      let rows: number | undefined
       const { done, last } = await writeEndingWith(work, (tx) => {
-        const rows = loggedRows(changedRowsOf(tx, collections))
-        renewal = renewalFor(user, { rows, changedAt: Date.now() })
+        const changed = changedRowsOf(tx, collections)
+        rows = numberOfRows(changed)
+        renewal = renewalFor(user, { rows: loggedRows(changed), changedAt: Date.now() })
         return renewal.queries
       })
       const renewed = renewal?.changeIn(last)
-      others.changes.notify(user, renewed && { ...renewed, collections })
+      others.changes.notify(user, renewed && { ...renewed, collections, rows })
       return done
     },
     rowCounts,

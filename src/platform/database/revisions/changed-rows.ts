@@ -37,6 +37,16 @@ export function changedRowsOf(tx: Transaction<Tables>, collections: readonly str
   return changed
 }
 
+/** How many rows a write told; undefined if it may have changed any row of a collection. */
+export function numberOfRows(changed: ChangedRows): number | undefined {
+  let sum = 0
+  for (const ids of changed.values()) {
+    if (ids === 'any') return undefined
+    sum += ids.size
+  }
+  return sum
+}
+
 function toldBy(tx: Transaction<Tables>): Map<string, Set<string> | 'any'> {
   const before = told.get(tx)
   if (before) return before

@@ -6,7 +6,7 @@ import { Changes } from '../changes.ts'
 import { type FoundRow, type LookUp, lookUpTogether } from '../look-up.ts'
 import { revisionRenewal } from '../revision.ts'
 import { loggedRows } from '../revisions/change-log.ts'
-import { changedRowsOf } from '../revisions/changed-rows.ts'
+import { changedRowsOf, numberOfRows } from '../revisions/changed-rows.ts'
 import type { RowCounts } from '../row-limits.ts'
 import type { MigrationStep } from '../schema/migration-step.ts'
 import { SchemaMoved, SchemaWatch } from '../schema/schema-watch.ts'
@@ -174,12 +174,13 @@ export async function openSqlite(
       collections: readonly string[],
       work: (tx: Transaction<Tables>) => Promise<T>,
     ) {
-      const { done, renewed } = await write(async (tx) => {
+      const { done, changed, renewed } = await write(async (tx) => {
         const done = await work(tx)
-        const rows = loggedRows(changedRowsOf(tx, collections))
-        return { done, renewed: await renewRevision(tx, user, { rows, changedAt: Date.now() }) }
+        const changed = changedRowsOf(tx, collections)
+        const logged = { rows: loggedRows(changed), changedAt: Date.now() }
+        return { done, changed, renewed: await renewRevision(tx, user, logged) }
       }, user)
-      changes.notify(user, { ...renewed, collections })
+      changes.notify(user, { ...renewed, collections, rows: numberOfRows(changed) })
       return done
     },
     rowCounts,

@@ -29,6 +29,11 @@ export interface Endpoint {
    */
   byRevision?: string
   /**
+   * Of a collection that is read by revision and has short rows: the path and query with which devices read it. An event carries
+   * what has changed of it.
+   */
+  carriedAs?: string
+  /**
    * For a GET whose response is the same for everyone while the program runs. The response is built for the first caller, and
    * sent with an ETag so that no client downloads it twice.
    */

@@ -10,13 +10,12 @@ const openingLimit = { name: 'events', max: 60, seconds: 60, per: 'user', letsIn
 export const eventPath = '/api/events'
 
 /** The sign-in session of the caller, and how to check that it is still valid. */
-export type EventSession = Pick<Opening, 'session' | 'readRevision'>
+type EventSession = Pick<Opening, 'session' | 'readRevision' | 'readChanged'>
 
-/** `sessionOf` returns undefined when the caller's sign-in session has ended meanwhile. */
-export function eventEndpoint(
-  streams: EventStreams,
-  sessionOf: (c: HttpContext) => Promise<EventSession | undefined>,
-): Endpoint {
+/** Returns undefined when the caller's sign-in session has ended meanwhile. */
+export type SessionOfEvents = (c: HttpContext) => Promise<EventSession | undefined>
+
+export function eventEndpoint(streams: EventStreams, sessionOf: SessionOfEvents): Endpoint {
   return endpointWithContext({
     method: 'GET',
     path: eventPath,

@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Change, Changes } from '#platform/database/changes.ts'
-import type { LiveEvent } from '#platform/wire/live-event.ts'
+import type { CarriedResponse, LiveEvent } from '#platform/wire/live-event.ts'
 
 export interface Opening {
   user: string
@@ -10,6 +11,14 @@ export interface Opening {
   lastEventId: string | undefined
   /** The user's current revision, '' if there is none yet; undefined once the sign-in session has ended. */
   readRevision(): Promise<{ revision: string } | undefined>
+  /**
+   * What a device that has these collections as of one revision would be sent at another. Resolves with as little as can be told
+   * quickly.
+   */
+  readChanged?(
+    collections: readonly string[],
+    revisions: { since: string; until: string },
+  ): Promise<CarriedResponse[]>
   /** Cuts the connection to a client that does not read. */
   cut(): void
 }
@@ -24,6 +33,12 @@ interface StreamParts {
 }
 
 const retryLine = 'retry: 2000\n\n'
+/** With more changed rows than this, what they look like is surely too long to be carried by an event. */
+const mostRowsCarried = 4
+/** The most characters that an event carries. */
+const mostCarried = 1_000
+/** Milliseconds. An event doesn't wait longer for what it could carry: the person may have spent their budget. */
+const longestWait = 50
 /** Milliseconds for a client to read the final event. */
 const patience = 10_000
 const encoder = new TextEncoder()
@@ -50,7 +65,9 @@ export class EventStream {
   #revision = ''
   /** The number of changes received. While the stream opens, every notification counts. */
   #changeCount = 0
-  #pending: { collections: Set<string> | 'all' } | undefined
+  #pending: { collections: Set<string> | 'all'; carried?: CarriedResponse[] } | undefined
+  /** Whether the pending event still waits for what it could carry. */
+  #isReading = false
   /** Text to send before the pending event, such as a heartbeat. */
   #prefix = ''
   #finalEvent = ''
@@ -146,9 +163,27 @@ export class EventStream {
     }
     this.#changeCount += 1
     // A notification from another process can get lost with its connection while the next one still arrives.
-    const isNext = change.before === undefined || change.before === this.#revision
+    const since = this.#revision
+    const isNext = change.before === undefined || change.before === since
+    const isFirst = this.#pending === undefined
     this.#revision = change.revision
     this.#add(isNext ? change.collections : 'all')
+    if (isNext && isFirst && this.#readerWaits && Number(change.rows) <= mostRowsCarried) {
+      void this.#carry(change, since)
+    }
+    this.#flush()
+  }
+
+  /** Lets the pending event carry what the collections are now read as, if that is short and nothing else changes meanwhile. */
+  async #carry({ collections, revision }: Change, since: string): Promise<void> {
+    const { readChanged } = this.#opening
+    if (!readChanged) return
+    this.#isReading = true
+    const reading = readChanged(collections, { since, until: revision }).catch(() => [])
+    const carried = await Promise.race([reading, pause(longestWait, [], { ref: false })])
+    this.#isReading = false
+    const isShort = carried.length > 0 && JSON.stringify(carried).length <= mostCarried
+    if (isShort && this.#pending && this.#revision === revision) this.#pending.carried = carried
     this.#flush()
   }
 
@@ -177,11 +212,12 @@ export class EventStream {
   }
 
   #flush(): void {
-    if (this.#state !== 'open' || !this.#readerWaits) return
+    if (this.#state !== 'open' || !this.#readerWaits || this.#isReading) return
     let text = this.#prefix
     if (this.#pending) {
-      const { collections } = this.#pending
-      const event = { event: 'changed', ...(collections !== 'all' && { lists: [...collections] }) } as const
+      const { collections, carried } = this.#pending
+      const lists = collections === 'all' ? undefined : [...collections]
+      const event = { event: 'changed', ...(lists && { lists }), ...(carried && { carried }) } as const
       text += textOf(event, this.#revision)
     }
     if (text === '') return

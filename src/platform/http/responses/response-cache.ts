@@ -117,12 +117,11 @@ export class ResponseCache {
     const { user, signedIn, request } = c
     const revision = signedIn?.revision
     if (revision === undefined) return ask()
-    const { build, dayOf, clock } = this.#parts
-    const since = clock()
+    const since = this.#parts.clock()
     // The revision, `since` and the day are determined before the rows are read, so the rows can only be newer than their ETag.
-    const { day, until } = changesWith === 'writes' ? always : await withDayAnywhere(dayOf, user, since)
+    const { restOfTag, until } = await this.#restOfTag(user, changesWith, since)
     // The ETag starts with the revision, from which the web client can tell what it has without a request (`revisionOfTag`).
-    const tag = `"${revision}${day}-${build}"`
+    const tag = `"${revision}${restOfTag}"`
     const entry = { revision, tag, since, until, usedAt: since }
     const { key, whole, has } = askedBy(user, request.target)
     if (hasTag(request.header('if-none-match'), tag)) {
@@ -130,8 +129,7 @@ export class ResponseCache {
       return unchanged(tag)
     }
     if (byRevision !== undefined && has !== undefined) {
-      c.findChanged = () =>
-        this.#changedSince(user, byRevision, { has, until: revision, restOfTag: `${day}-${build}` })
+      c.findChanged = () => this.#changedSince(user, byRevision, { has, until: revision, restOfTag })
     }
     const reply = await ask()
     if ('written' in reply) return this.#respondWritten(reply, request, whole, entry)
@@ -140,6 +138,19 @@ export class ResponseCache {
     return c.changed
       ? this.#respondWhole(request, key, { ...entry, has }, bytes)
       : this.#respondWhole(request, whole, entry, bytes)
+  }
+
+  /** The ETag, without quotes, of what the user's devices have that read at a revision. */
+  async tagAt(user: string, revision: string, changesWith: ChangesWith): Promise<string> {
+    const { restOfTag } = await this.#restOfTag(user, changesWith, this.#parts.clock())
+    return revision + restOfTag
+  }
+
+  /** What follows the revision in an ETag, and until when it is so. */
+  async #restOfTag(user: string, changesWith: ChangesWith, now: Instant) {
+    const { build, dayOf } = this.#parts
+    const { day, until } = changesWith === 'writes' ? always : await withDayAnywhere(dayOf, user, now)
+    return { restOfTag: `${day}-${build}`, until }
   }
 
   /**

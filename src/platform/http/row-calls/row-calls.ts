@@ -133,6 +133,7 @@ export function crudEndpoints<New, Edit, Shown extends { id: string }>({
       summary: summaries.list,
       changesWith: 'writes',
       byRevision: path.slice('/api/'.length),
+      carriedAs: path,
       takes: {},
       responses: { 200: z.object({ [many]: z.array(shown) }) },
       async handle({ user, c: { changed } }) {
