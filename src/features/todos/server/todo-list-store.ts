@@ -103,13 +103,16 @@ export async function* listRecentTodos(
   known?: Awaited<ReturnType<typeof findRecentTodos>>,
 ): AsyncGenerator<Todo[]> {
   const { recent, hidden, along } = known ?? (await findRecentTodos(db, user, since))
-  const keys = [...recent, ...along].filter(({ id }) => !hidden.has(id))
+  // A subtask that repeats by a rule of its own can be in both.
+  const recentIds = new Set(along.length === 0 ? [] : recent.map(({ id }) => id))
+  const keys = [...recent, ...along.filter(({ id }) => !recentIds.has(id))].filter(
+    ({ id }) => !hidden.has(id),
+  )
   if (keys.length > mostLookedUp) {
     const belongs = new Set(along.map(({ id }) => id))
     for await (const rows of allRows(db, user)) {
       yield rows
-        .filter(({ id }) => !hidden.has(id))
-        .filter(({ id, completed_on }) => completed_on === null || completed_on >= since || belongs.has(id))
+        .filter((row) => !hidden.has(row.id) && (isRecent(row, since) || belongs.has(row.id)))
         .map(todoRows.toWire)
       await betweenStretches()
     }
@@ -152,8 +155,19 @@ const recentKeys = compiledOnce<{ user: string; since: Day; limit: number }>()((
   )
 })
 
+/** Whether `recentTodos` finds the to-do. */
+export function isRecent(
+  { completed_on, repeat }: Pick<Row, 'completed_on' | 'repeat'>,
+  since: Day,
+): boolean {
+  return completed_on === null || completed_on >= since || repeat !== null
+}
+
 /** Sorts newest first. */
-function byCreation(one: Pick<Row, 'created_at' | 'id'>, other: Pick<Row, 'created_at' | 'id'>): number {
+export function byCreation(
+  one: Pick<Row, 'created_at' | 'id'>,
+  other: Pick<Row, 'created_at' | 'id'>,
+): number {
   return other.created_at - one.created_at || (one.id < other.id ? 1 : -1)
 }
 

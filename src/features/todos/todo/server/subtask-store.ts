@@ -18,10 +18,10 @@ const readAtOnce = 1_000
 export async function hiddenTodos(
   read: Kysely<Tables>,
   user: string,
-  first?: FirstParents,
+  of?: Parents,
 ): Promise<ReadonlySet<string>> {
   const hidden = new Set<string>()
-  for await (const parents of parentsOf(read, user, first)) {
+  for await (const parents of parentsOf(read, user, of)) {
     const rows = await read
       .selectFrom('todos')
       .select('todos.id')
@@ -43,10 +43,10 @@ export async function todosAlong(
   read: Kysely<Tables>,
   user: string,
   since: Day,
-  first?: FirstParents,
+  of?: Parents,
 ): Promise<{ id: string; created_at: Instant }[]> {
   const along = new Map<string, { id: string; created_at: Instant }>()
-  for await (const parents of parentsOf(read, user, first)) {
+  for await (const parents of parentsOf(read, user, of)) {
     const pairs = await read
       .selectFrom('todos as subtasks')
       .innerJoin('todos as parents', (join) =>
@@ -126,16 +126,19 @@ export async function completedSubtasks(
   return counts
 }
 
-/** The ids of all to-dos named as parents, in batches that fit into one statement. */
-async function* parentsOf(
-  read: Kysely<Tables>,
-  user: string,
-  first?: FirstParents,
-): AsyncGenerator<string[]> {
+/** Whose subtasks to look at: those of every parent, of which the first page may be known, or only those of these to-dos. */
+type Parents = FirstParents | { only: readonly string[] }
+
+/** The ids of these parents, or of all to-dos named as parents, in batches that fit into one statement. */
+async function* parentsOf(read: Kysely<Tables>, user: string, of?: Parents): AsyncGenerator<string[]> {
+  if (of && 'only' in of) {
+    yield* inBatches(of.only)
+    return
+  }
   const page = async (last?: { parent_id: string | null }) =>
     last
       ? parentsAfter(read, { user, after: last.parent_id ?? '', limit: readAtOnce })
-      : (first ?? firstParents(read, user))
+      : (of ?? firstParents(read, user))
   for await (const rows of pagesByKey(readAtOnce, page, betweenStretches)) {
     yield* inBatches(rows.flatMap(({ parent_id }) => parent_id ?? []))
   }

@@ -20,7 +20,7 @@ type Row = Tables['todos']
 const daysOfSubtasks = 60
 
 /** The person's current day and time zone. */
-interface Present {
+export interface Present {
   today: Day
   zone: string
 }
@@ -58,14 +58,19 @@ export function isShownAsStored({ repeat, parent_id, reminder }: Todo): boolean 
 }
 
 /** One to-do as it is on the person's current day. */
-export async function shownTodo(
+export async function shownTodo(db: Database, user: string, todo: Todo, present: Present): Promise<Todo> {
+  const [shown = todo] = await fewShownTodos(db, user, [todo], present)
+  return shown
+}
+
+/** A few to-dos as they are on the person's current day. Costs no query if none of them repeats or has a parent. */
+export async function fewShownTodos(
   db: Database,
   user: string,
-  todo: Todo,
+  todos: readonly Todo[],
   { today, zone }: Present,
-): Promise<Todo> {
-  const [shown = todo] = await withShownDays(db, user, [todo], today)
-  return withInstant(shown, zone)
+): Promise<Todo[]> {
+  return (await withShownDays(db, user, todos, today)).map((todo) => withInstant(todo, zone))
 }
 
 /** Adds the instant of a reminder tied to the due day, so that clients need no calendar to know when it rings. */
@@ -216,10 +221,16 @@ async function daysBelow(
   const days = new Map<string, SettledDay[]>()
   const yieldPoint = createYieldPoint()
   const ago = addDays(today, -daysOfSubtasks)
+  const sinceOf = new Map(
+    subtasks.map(({ id, parent }) => {
+      const open = dueOf(parent, undefined, today)?.open?.day ?? today
+      return [id, open < ago ? open : ago]
+    }),
+  )
   for (const batch of inBatches(subtasks, readAtOnce)) {
     await yieldPoint()
     const since = batch
-      .map(({ parent }) => dueOf(parent, undefined, today)?.open?.day ?? today)
+      .map(({ id }) => sinceOf.get(id) ?? ago)
       .reduce((earliest, day) => (day < earliest ? day : earliest), ago)
     const found = await db.read
       .selectFrom('todo_days')
@@ -233,7 +244,10 @@ async function daysBelow(
       .where('day', '>=', since)
       .orderBy('day')
       .execute()
-    for (const row of found) add(days, row.todo_id, toSettledDay(row))
+    // A subtask has the same occurrences in every response, whichever others it is read with.
+    for (const row of found) {
+      if (row.day >= (sinceOf.get(row.todo_id) ?? ago)) add(days, row.todo_id, toSettledDay(row))
+    }
   }
   return days
 }
