@@ -4,6 +4,7 @@ import type { Database } from '#platform/database/database.ts'
 import { inBatches } from '#platform/database/pacing/batches.ts'
 import { pagesByKey } from '#platform/database/pacing/keyset-pagination.ts'
 import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
+import { anyRowChanged, rowsChanged } from '#platform/database/revisions/changed-rows.ts'
 import type { ImportedRows } from '#platform/database/rows/synced-rows.ts'
 import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -116,6 +117,7 @@ export const todoImporter = {
     adding: Adding,
     importId: string | null = null,
   ) {
+    anyRowChanged(tx, todoRows.collection)
     const imported = await importTodos(tx, user, todos, now, adding, importId)
     const added = await importDays(tx, user, todo_days, now, adding, importId)
     return { todos: todoRows.countImported(imported, adding), todo_days: { added } }
@@ -172,6 +174,7 @@ async function undoDaysOf(
   after: Day,
   now: Instant,
 ): Promise<{ kept: number; next: Day | undefined } | undefined> {
+  rowsChanged(tx, todoRows.collection, [id])
   const row = await todoRows.lock(tx, user, id)
   const isOlder = row?.import_id !== importId || row.deleted_before_import !== null
   if (!row || !isOlder || (row.import_id === importId && row.deleted_at === null)) return undefined

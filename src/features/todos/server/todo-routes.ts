@@ -7,7 +7,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint/endpoint.ts'
 import { type ErrorResponse, errorResponse, notFound } from '#platform/http/request/error-response.ts'
-import { writeCollection } from '#platform/http/responses/written.ts'
+import { changedSince, writeCollection } from '#platform/http/responses/written.ts'
 import {
   addedResponse,
   changedResponse,
@@ -37,6 +37,7 @@ import {
   todoCollectionQuerySchema,
   todoEditSchema,
 } from '../todo/todo-requests.ts'
+import { changedTodos } from './changed-todo-store.ts'
 import {
   completedCounts,
   completedTotals,
@@ -137,19 +138,28 @@ export function todoEndpoints({
       summary:
         'Every to-do, the newest first; or the open ones and those completed in the last 30 days, and how many are completed in all and by list',
       changesWith: 'writes and days',
+      byRevision: 'todos',
       takes: { query: todoCollectionQuerySchema },
       responses: { 200: todoCollectionSchema },
-      async handle({ user, query: { done } }) {
+      async handle({ user, query: { done }, c }) {
         const present = await presentOf(user)
-        const { today } = present
-        if (done === undefined) {
+        const since = done === undefined ? undefined : addDays(present.today, 1 - recentDays)
+        const part = c.changed && (await changedTodos(database, user, c.changed.ids, { ...present, since }))
+        if (c.changed && part) {
+          const { ids, todos, completed } = part
+          return changedSince(
+            'todos',
+            { since: c.changed.since, ids, rows: todos },
+            completed && { completed },
+          )
+        }
+        if (since === undefined) {
           const [show, parents] = await database.readTogether((read) =>
             Promise.all([shownTodos(database, user, present, read), firstParents(read, user)]),
           )
           const hidden = await hiddenTodos(database.read, user, parents)
           return { written: writeCollection('todos', shown(listTodos(database, user, hidden), show)) }
         }
-        const since = addDays(today, 1 - recentDays)
         const [show, counts, recent, parents] = await database.readTogether((read) =>
           Promise.all([
             shownTodos(database, user, present, read),
@@ -284,7 +294,7 @@ export function todoEndpoints({
       one: 'a to-do',
       clock,
       shown: oneTodoSchema,
-      remove: (user, id, at) => deleteTodo(database, user, id, at),
+      remove: (user, id, at) => deleteTodo(database, user, id, at, clock()),
       async restore(user, id, at) {
         const todo = await restoreTodo(database, user, id, at)
         return todo && { todo: await shownNow(user, todo) }

@@ -3,6 +3,7 @@ import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
+import { anyRowChanged, rowsChanged } from '#platform/database/revisions/changed-rows.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { ChangeStamp } from '#platform/database/rows/deletion.ts'
 import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
@@ -104,6 +105,7 @@ export async function changeTodo(
   }: Change,
 ): Promise<Todo | TooManyRows | Refused | undefined> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
+    rowsChanged(tx, todoRows.collection, [id])
     if (tags !== undefined) await holdTagChanges(tx, user)
     const { row, parent, below } = await lockForChange(
       tx,
@@ -139,6 +141,10 @@ export async function changeTodo(
       await replanOccurrence(tx, { ...row, ...changed }, at)
     }
     const is = { ...row, ...changed }
+    if (row.parent_id !== null && is.parent_id !== row.parent_id) {
+      // The former parent may have been listed because of this subtask.
+      rowsChanged(tx, todoRows.collection, [row.parent_id])
+    }
     // A subtask that leaves its parent repeats by its own rule from then on.
     const leaves = 'parent_id_at' in changed && isRepeating(is)
     const ruled =
@@ -175,6 +181,7 @@ export async function snoozeTodo(
   { at, now, day, today }: { at: Instant; now: Instant; day?: Day | undefined; today: Day },
 ): Promise<Instant | 'done' | 'gone'> {
   return db.writeFor(user, ['todos'], async (tx) => {
+    rowsChanged(tx, todoRows.collection, [])
     const row = await todoRows.lock(tx, user, id)
     if (row === undefined || row.deleted_at !== null) return 'gone'
     if (row.completed) return 'done'
@@ -185,12 +192,29 @@ export async function snoozeTodo(
   })
 }
 
+/** How long a deleted row surely exists before it is purged, in milliseconds, without the days that the log of changes reaches back. */
+const surelyKept = 28 * 86_400_000
+
 /**
  * Deletes a to-do, unless it was changed later than `at`. Returns false if there is no such to-do or it is already deleted, and
  * otherwise true.
  */
-export function deleteTodo(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
-  return todoRows.remove(db, user, id, at, replanning(at))
+export function deleteTodo(
+  db: Database,
+  user: string,
+  id: string,
+  at: Instant,
+  now: Instant = at,
+): Promise<boolean> {
+  const { before, after } = replanning(id, at)
+  return todoRows.remove(db, user, id, at, {
+    async before(tx) {
+      await before(tx)
+      // Once the row is purged, nobody can find out which other rows depended on it.
+      if (at < now - surelyKept) anyRowChanged(tx, todoRows.collection)
+    },
+    after,
+  })
 }
 
 /** Returns the to-do; undefined if it does not exist or was deleted later than `at`. */
@@ -200,7 +224,7 @@ export async function restoreTodo(
   id: string,
   at: Instant,
 ): Promise<Todo | undefined> {
-  const row = await todoRows.restore(db, user, id, at, replanning(at))
+  const row = await todoRows.restore(db, user, id, at, replanning(id, at))
   return row && todoRows.toWire(row)
 }
 
@@ -219,8 +243,11 @@ export async function planAlarms(
   }
 }
 
-function replanning(at: Instant) {
+function replanning(id: string, at: Instant) {
   return {
+    async before(tx: Transaction<Tables>) {
+      rowsChanged(tx, todoRows.collection, [id])
+    },
     async after(tx: Transaction<Tables>, is: Row, was: Row) {
       if (is !== was && hasReminder(is)) await planAlarm(tx, is, at)
       // The position may be too long: a move made before the deletion may have arrived after it.

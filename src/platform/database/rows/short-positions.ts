@@ -5,6 +5,7 @@ import { byPosition, longestPosition, type Placed } from '#platform/order/positi
 import { inBatches } from '../pacing/batches.ts'
 import { pagesByKey } from '../pacing/keyset-pagination.ts'
 import { createYieldPoint } from '../pacing/yield-point.ts'
+import { rowsChanged } from '../revisions/changed-rows.ts'
 import type { Tables } from '../tables.ts'
 
 /** The tables whose rows have no stored position until somebody moves them. */
@@ -61,6 +62,7 @@ export function positionShortener(
       }
     }
     if (!(await lockUnmoved(tx, user, [...shortened.keys()], stored))) return new Map()
+    rowsChanged(tx, table, shortened.keys())
     for (const [id, position] of shortened) {
       await yieldPoint()
       await tx.updateTable(rows).set({ position }).where('user_id', '=', user).where('id', '=', id).execute()

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
+import { rowsChanged } from '#platform/database/revisions/changed-rows.ts'
 import { rowStore, type WriteHooks } from '#platform/database/rows/row-store.ts'
 import type { UndoHooks } from '#platform/database/rows/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -111,6 +112,11 @@ async function storePositions(
   user: string,
   placed: readonly Placed[],
 ): Promise<void> {
+  rowsChanged(
+    tx,
+    listRows.collection,
+    placed.map(({ id }) => id),
+  )
   const yieldPoint = createYieldPoint()
   for (const { id, position } of placed) {
     await yieldPoint()

@@ -8,6 +8,7 @@ import { inBatches } from '#platform/database/pacing/batches.ts'
 import { pagesByKey } from '#platform/database/pacing/keyset-pagination.ts'
 import { betweenStretches } from '#platform/database/pacing/work.ts'
 import { createYieldPoint } from '#platform/database/pacing/yield-point.ts'
+import { rowsChanged } from '#platform/database/revisions/changed-rows.ts'
 import type { RowLimit } from '#platform/database/row-kind.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
@@ -277,7 +278,9 @@ async function mergeAgain(db: Database, user: string, ids: readonly string[]): P
       .execute()
     // Read the changes again: another renaming may have been stored meanwhile.
     const follow = await followOn(tx, user, ids)
-    const changed = Map.groupBy(await differing(tx, user, ids, follow), ([, tags]) => tags)
+    const differ = await differing(tx, user, ids, follow)
+    rowsChanged(tx, 'todos', differ.keys())
+    const changed = Map.groupBy(differ, ([, tags]) => tags)
     for (const [tags, having] of changed) {
       for (const batch of inBatches(having.map(([id]) => id))) {
         // Leave `updated_at` alone: nobody has changed the to-dos themselves, and an earlier deletion must still win.

@@ -9,6 +9,7 @@ import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { countWalked } from '#platform/database/pacing/work.ts'
+import { rowsChanged } from '#platform/database/revisions/changed-rows.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { ChangeStamp } from '#platform/database/rows/deletion.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/rows/write-within-limits.ts'
@@ -259,6 +260,7 @@ export async function setOccurrence(
   { state, done_on, today, ...stamp }: SetOccurrence,
 ): Promise<Todo | TooManyRows | Refused | undefined> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
+    rowsChanged(tx, todoRows.collection, [id])
     const row = await todoRows.lock(tx, user, id)
     const changed = row && todoRows.changes(row, {}, stamp)
     if (!changed) return undefined
