@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { List } from '#features/lists/list/list.ts'
 import { lists as listRows } from '#features/lists/testing/lists.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { longestPosition } from '#platform/order/position.ts'
+import { byPosition, longestPosition } from '#platform/order/position.ts'
 import { type Application, openApplication } from '../testing/application.ts'
 
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
@@ -133,6 +133,23 @@ describeEachEngine('lists', (openEmpty) => {
       expect(await names()).toEqual(['List 0', 'List 1', 'List 2', 'List 3', 'Added', 'List 4'])
       const untouched = (await lists()).filter(({ id: each }) => each !== id(2))
       expect(new Set(untouched.map(({ updated_at }) => updated_at))).toEqual(new Set([at(1)]))
+    })
+
+    it('that the server shortens beside another one reaches a device that asks only for what has changed', async () => {
+      const { ask, add, lists } = await someone()
+      const zeros = (number: number) => `a0${'0'.repeat(number)}1`
+      await add({ id: id(1), name: 'First', position: 'a0' })
+      await add({ id: id(2), name: 'Second', position: zeros(longestPosition - 3) })
+      const { headers } = await ask('GET', '/api/lists')
+      const before = await lists()
+      await add({ id: id(3), name: 'Between', position: zeros(longestPosition) })
+      const tag = (headers.get('etag') ?? '').replaceAll(/^W\/|"/g, '')
+      const { body } = await ask('GET', `/api/lists?since=${encodeURIComponent(tag)}`)
+      expect(body).toMatchObject({ since: tag, left: [] })
+      const changed = new Map<string, List>(body.lists.map((list: List) => [list.id, list]))
+      expect([...changed.keys()]).toContain(id(2))
+      const kept = before.filter((list) => !changed.has(list.id))
+      expect([...kept, ...changed.values()].toSorted(byPosition)).toEqual(await lists())
     })
 
     it('is the one of the last move, whatever the server has shortened since', async () => {
