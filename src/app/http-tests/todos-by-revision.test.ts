@@ -70,6 +70,7 @@ const story: Step[] = [
   { what: 'rename', which: 3, other: 0 },
   { what: 'restore', which: 1, other: 0 },
   { what: 'complete', which: 1, other: 0 },
+  { what: 'put into a list', which: 1, other: 0 },
   { what: 'settle', which: 5, other: 0 },
   { what: 'settle', which: 4, other: 0 },
   { what: 'complete', which: 4, other: 0 },
@@ -84,11 +85,12 @@ const story: Step[] = [
   { what: 'move into a gap', which: 2, other: 5 },
   { what: 'move into a gap', which: 3, other: 3 },
 ]
+/** A row that is purged before a device has asked what depended on it. */
 const lateStory: Step[] = [
-  { what: 'give a parent', which: 2, other: 0 },
-  { what: 'delete late', which: 0, other: 0 },
+  { what: 'delete late', which: 4, other: 0 },
   { what: 'purge', which: 0, other: 0 },
   { what: 'purge', which: 0, other: 0 },
+  { what: 'rename', which: 0, other: 0 },
 ]
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
@@ -140,7 +142,7 @@ describeEachEngine('to-dos that are read by revision', (openEmpty) => {
           for (const device of devices) await device.compare(isSmall)
         }
       }),
-      { numRuns: runs(400, 6), examples: [[story], [lateStory]] },
+      { numRuns: runs(400, 4), examples: [[story], [lateStory]] },
     )
     expect(told.parts).toBeGreaterThan(told.wholes)
   })
