@@ -6,7 +6,7 @@ import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint/endpoint.ts'
 import { notFound } from '#platform/http/request/error-response.ts'
-import { writeCollection } from '#platform/http/responses/written.ts'
+import { changedSince, writeCollection } from '#platform/http/responses/written.ts'
 import {
   addedResponse,
   changeQuery,
@@ -19,7 +19,7 @@ import { listCompletions } from '../days/server/day-list-store.ts'
 import { aYear, habitDayEndpoints } from '../days/server/habit-day-routes.ts'
 import { completionsSchema, habitCollectionSchema } from '../habit/habit.ts'
 import { completeSchema, habitChangeSchema, newHabitSchema } from '../habit/habit-requests.ts'
-import { listHabits } from '../habit/server/habit-list-store.ts'
+import { listHabits, listHabitsAmong } from '../habit/server/habit-list-store.ts'
 import { habitResponse, oneHabitSchema } from '../habit/server/habit-response.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from '../habit/server/habit-store.ts'
 import { completedHabitsSchema, habitsDueSchema } from '../past/habits-due.ts'
@@ -63,9 +63,12 @@ export function habitEndpoints({
       path: '/api/habits',
       summary: 'Every habit in its order, with its streaks, strength and the last days',
       changesWith: 'writes and days',
+      byRevision: 'habits',
       takes: {},
       responses: { 200: habitCollectionSchema },
-      async handle({ user }) {
+      async handle({ user, c: { changed } }) {
+        const rows = changed && (await listHabitsAmong(database, user, changed.ids, await timeOf(user)))
+        if (rows) return changedSince('habits', { ...changed, rows })
         return { written: writeCollection('habits', listHabits(database, user, await timeOf(user))) }
       },
     }),

@@ -8,7 +8,7 @@ import { createYieldPoint } from '../pacing/yield-point.ts'
 import { rowsChanged } from '../revisions/changed-rows.ts'
 import type { Tables } from '../tables.ts'
 
-/** The tables whose rows have no stored position until somebody moves them. */
+/** The tables, and collections, whose rows have no stored position until somebody moves them. */
 type PlacedTable = 'todos' | 'habits'
 
 type Row = Pick<Tables[PlacedTable], 'id' | 'position' | 'created_at' | 'deleted_at'>

@@ -52,8 +52,10 @@ interface Declaration<Table extends SyncedTable, F extends Fields> {
   table: Table
   /** The name of the rows in writes and on the wire: the part of their path after `/api/`. */
   collection: string
-  /** Other collections that change for clients with every write to one of the rows. */
-  changesToo?: readonly string[]
+  /** Other collections that change for clients with every write to one of the rows, and the ids of their rows that do. */
+  changesToo?: Readonly<Record<string, (row: Tables[Table]) => readonly string[] | 'any'>>
+  /** If the rows are only parts of a collection's rows: the column with the id of the row that each belongs to. */
+  partOf?: Extract<keyof Tables[Table], string>
   fields: F & Fitting<Table, F>
   /** How many rows a user may have. */
   limit: Pick<RowLimit, 'most' | 'many' | 'room'>
@@ -96,7 +98,8 @@ export type SyncedRows<Table extends SyncedTable, F extends Fields> = ReturnType
 export function syncedRows<Table extends SyncedTable, F extends Fields>({
   table,
   collection,
-  changesToo = [],
+  changesToo = {},
+  partOf,
   fields,
   limit,
   parts = [],
@@ -106,7 +109,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   otherColumns,
 }: Declaration<Table, F>) {
   type Row = Tables[Table]
-  const collections = [collection, ...changesToo]
+  const collections = [collection, ...Object.keys(changesToo)]
   const codecs = Object.entries<Field>(fields).map(([name, field]) => codecOf(name, field))
   const byName = new Map(codecs.map((codec) => [codec.name, codec]))
   const onWire = codecs.filter(({ visibility }) => visibility === undefined)
@@ -156,6 +159,20 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     return row
   }
 
+  /** Tells which rows look different to a client because this one changed. Call it with the row as it was and as it is. */
+  function tellChanged(tx: Transaction<Tables>, row: Row): void {
+    rowsChanged(tx, collection, [partOf === undefined ? row.id : String(row[partOf])])
+    for (const [name, changedBy] of Object.entries(changesToo)) {
+      const ids = changedBy(row)
+      if (ids === 'any') anyRowChanged(tx, name)
+      else rowsChanged(tx, name, ids)
+    }
+  }
+
+  function tellAnyChanged(tx: Transaction<Tables>): void {
+    for (const name of collections) anyRowChanged(tx, name)
+  }
+
   /** Adding the same id again changes nothing and returns the stored row, or 'deleted' if it has been deleted since. */
   async function add(
     tx: Transaction<Tables>,
@@ -165,14 +182,15 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     row: NewOf<F>,
     at: Instant,
   ): Promise<{ row: Row; created: boolean } | 'deleted'> {
-    rowsChanged(tx, collection, [id])
     const values = storedRow(user, id, row, { created: at, changed: at })
     const [added] = await insertionOf(Object.keys(values))(tx, values)
     if (added) {
       adding.rows(rowLimit, 1)
+      tellChanged(tx, added)
       return { row: added, created: true }
     }
     const stored = await lock(tx, user, id)
+    if (stored) tellChanged(tx, stored)
     return stored && stored.deleted_at === null ? { row: stored, created: false } : 'deleted'
   }
 
@@ -183,12 +201,13 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     changed: Partial<Row> | Partial<SyncedColumns>,
     at: Instant,
   ): Promise<Row> {
-    rowsChanged(tx, collection, [row.id])
+    tellChanged(tx, row)
     changedSince(row.updated_at, at)
     changedSince(row.deletion_changed_at, at)
     if (Object.keys(changed).length === 0) return row
     const values = { ...changed, updated_at: Math.max(row.updated_at, at) }
     const updated = { ...row, ...values }
+    tellChanged(tx, updated)
     await sendAlong(tx, updateOf(Object.keys(values))(tx, columnsOf(updated)))
     return updated
   }
@@ -274,7 +293,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     now: Instant,
     importId: string | null = null,
   ): Promise<ImportedRows> {
-    anyRowChanged(tx, collection)
+    tellAnyChanged(tx)
     const unique = uniqueById(rows)
     const [added, restored] = [new Set<string>(), new Set<string>()]
     const mark = { import_id: importId, imported_at: importId === null ? null : now }
@@ -387,7 +406,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
    * back. `updated_at` stays, so the rows still count as unchanged since the import.
    */
   async function takeBack(tx: Transaction<Tables>, user: string, ids: readonly string[], now: Instant) {
-    anyRowChanged(tx, collection)
+    tellAnyChanged(tx)
     const yieldPoint = createYieldPoint()
     for (const batch of inBatches(ids)) {
       await yieldPoint()

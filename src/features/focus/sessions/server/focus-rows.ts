@@ -6,7 +6,7 @@ export const focusRows = syncedRows({
   table: 'focus_sessions',
   collection: 'focus',
   // Focus on a habit counts towards the habit, so a change to a session changes the habits too.
-  changesToo: ['habits'],
+  changesToo: { habits: ({ habit_id }) => (habit_id === null ? [] : [habit_id]) },
   fields: focusRow,
   limit: { most: 100_000, many: 'focus sessions', room: 'Delete some first.' },
   parts: [{ table: 'focus_days', row: 'session_id' }],

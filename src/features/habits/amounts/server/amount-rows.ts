@@ -5,6 +5,7 @@ import { amountRow } from '../amount-row.ts'
 export const amountRows = syncedRows({
   table: 'amounts',
   collection: 'habits',
+  partOf: 'habit_id',
   fields: amountRow,
   limit: {
     most: 500_000,

@@ -8,6 +8,7 @@ import {
   readBudgetOfOneWrite,
 } from '#features/habits/past/server/packed-year-store.ts'
 import type { Day } from '#platform/calendar/day.ts'
+import { isAmong, listOf } from '#platform/database/among.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import { betweenStretches } from '#platform/database/pacing/work.ts'
@@ -61,6 +62,34 @@ export async function* listHabits(db: Database, user: string, time: UserTime): A
     await betweenStretches()
   }
 }
+
+/**
+ * Those of these habits that are not deleted, in their order, as `listHabits` yields them. Undefined if they have too many entries
+ * to read at once.
+ */
+export async function listHabitsAmong(
+  db: Database,
+  user: string,
+  ids: readonly string[],
+  time: UserTime,
+): Promise<Habit[] | undefined> {
+  if (ids.length === 0) return []
+  if (ids.length > few) return undefined
+  const read = await db.snapshot(async (tx) => {
+    const rows = await habitsAmong(tx, { user, ids: listOf(tx, ids) })
+    return readRows(tx, user, inOrder(rows), time, { few: true, most: entriesAtOnce })
+  })
+  return read && (await Array.fromAsync(showRows(db, user, read, time))).flat()
+}
+
+const habitsAmong = compiledOnce<{ user: string; ids: ReturnType<typeof listOf> }>()((db, param) =>
+  db
+    .selectFrom('habits')
+    .selectAll()
+    .where('user_id', '=', param('user'))
+    .where(isAmong(db, 'id', param('ids')))
+    .where('deleted_at', 'is', null),
+)
 
 const firstHabits = compiledOnce<{ user: string; limit: number }>()((db, param) =>
   db
@@ -158,7 +187,7 @@ async function readRows(
   { few, most }: { few: boolean; most?: number | undefined },
 ): Promise<ReadRows | undefined> {
   const from = earliestOf(rows, time.today)
-  if (from === undefined) return { rows, days: new Map() }
+  if (from === undefined || rows.length === 0) return { rows, days: new Map() }
   const days = await readUpTo(tx, user, rows, { from }, time, { few, most })
   return days && { rows, days }
 }

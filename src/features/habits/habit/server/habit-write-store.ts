@@ -10,6 +10,7 @@ import {
 import { setHabitAlarm } from '#features/habits/reminder/server/habit-reminder-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { rowsChanged } from '#platform/database/revisions/changed-rows.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import {
   acceptsChange,
@@ -48,6 +49,7 @@ export async function writeHabit(
   let needsZone = stamp.needsZone ?? false
   const write = () =>
     writeWithinLimits(db, user, [habitRows.collection], async (tx, adding) => {
+      rowsChanged(tx, habitRows.collection, [id])
       // Lock the zone before the habit, as everywhere: two writes that lock in different orders would deadlock.
       const zone = needsZone ? await time.zoneIn(tx) : undefined
       const row = await habitRows.lock(tx, user, id)

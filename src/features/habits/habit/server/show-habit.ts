@@ -32,7 +32,9 @@ export function showHabit(
   const { streaks, completionRate, strength } = listedNumbersOf(track, today, earlier)
   const { rhythm, target } = rhythmOn(days.rows, today)
   const since = doneSince(track, from, today)
-  const firstEntries = addDays(today, 1 - (hasMinutes(days.rows) ? daysOfSessions : daysOfEntries))
+  const firstSent = addDays(today, 1 - (hasMinutes(days.rows) ? daysOfSessions : daysOfEntries))
+  // Earlier days may have been read for another habit. Leave them out: a habit looks the same, whatever it is read together with.
+  const firstEntries = firstSent < earlier.from ? earlier.from : firstSent
   const recent = entries.filter(({ day }) => day >= firstEntries)
   const recentSessions = sessions.filter(({ day }) => day >= firstEntries)
   const shown = new Set([...recent, ...recentSessions].map(({ id }) => id))

@@ -17,7 +17,7 @@ const pauseRows = syncedRows({
   table: 'pauses',
   collection: 'pauses',
   // A pause changes the numbers of its habits.
-  changesToo: ['habits'],
+  changesToo: { habits: ({ habit_id }) => (habit_id === null ? 'any' : [habit_id]) },
   fields: pauseRow,
   limit: { most: 10_000, many: 'pauses of habits', room: 'Delete some first.' },
   otherColumns: () => ({}),
