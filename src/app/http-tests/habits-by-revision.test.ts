@@ -245,6 +245,21 @@ describeEachEngine('habits read by revision', (openEmpty, engine) => {
     expect(Math.max(...later.rows.map(({ position }) => position.length))).toBeLessThan(60)
   })
 
+  it('look the same alone as beside others of which earlier days are sent', async () => {
+    const ask = await withHabits()
+    const glasses = { at: 'least', amount: 8_000, unit: 'glasses', per: 'day' }
+    await ask('POST', '/api/habits', { id: id(4), name: 'Drink', start_date: '2026-09-01', target: glasses })
+    await ask('POST', '/api/habits', { id: id(5), name: 'Play', start_date: '2026-09-01', target: minutes })
+    for (const day of ['2026-10-29', '2026-11-18'])
+      await ask('POST', `${path(4)}/amounts`, { day, value: 1_000 })
+    await ask('PUT', path(4), { target: minutes })
+    const reader = new Reader(ask)
+    const before = await reader.whole('habits')
+    await ask('PUT', path(4), { name: 'Sit' })
+    expect(await reader.later('habits', before)).toEqual(await reader.whole('habits'))
+    expect(reader.changesRead).toBe(1)
+  })
+
   async function purge(): Promise<void> {
     for (const kind of rowKinds) await purgeDeleted(database, kind, clock.now + 1)
   }
