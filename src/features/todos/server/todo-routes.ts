@@ -139,6 +139,7 @@ export function todoEndpoints({
         'Every to-do, the newest first; or the open ones and those completed in the last 30 days, and how many are completed in all and by list',
       changesWith: 'writes and days',
       byRevision: 'todos',
+      carriedAs: '/api/todos?done=recent',
       takes: { query: todoCollectionQuerySchema },
       responses: { 200: todoCollectionSchema },
       async handle({ user, query: { done }, c }) {
