@@ -68,6 +68,40 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     expect(await ofEve.next()).toMatchObject({ lists: ['todos'] })
   })
 
+  it('carry what has changed of to-dos, as a device that has them would be sent it', async () => {
+    const { daymark, ada, add } = await open()
+    const read = (query = '') => daymark.ask('GET', `/api/todos?done=recent${query}`, { cookie: ada.cookie })
+    const tagOf = ({ headers }: Awaited<ReturnType<typeof read>>) => headers.get('etag')?.replaceAll('"', '')
+    await add('First')
+    const phone = await openEvents(daymark, ada)
+    await phone.next()
+    const since = tagOf(await read())
+    await add('Second')
+    const { carried } = (await phone.next()) ?? {}
+    const sent = await read(`&since=${since}`)
+    expect(carried).toEqual([{ path: '/api/todos?done=recent', tag: tagOf(sent), response: sent.body }])
+    expect(sent.body).toMatchObject({ since, todos: [{ title: 'Second' }], left: [] })
+  })
+
+  it('carry nothing that is long, nothing if more has changed, and nothing of a write that does not tell', async () => {
+    const { database, daymark, ada, add } = await open()
+    await add('First')
+    const phone = await openEvents(daymark, ada)
+    await phone.next()
+    const slow = await openEvents(daymark, { ...ada, slow: true })
+    await slow.next()
+    const nothing = (event: unknown) => expect(event).not.toHaveProperty('carried')
+    await add('x'.repeat(500))
+    nothing(await phone.next())
+    await add('Short')
+    expect(await phone.next()).toHaveProperty('carried')
+    nothing(await slow.next())
+    await database.writeFor(ada.id, ['todos'], async () => {})
+    nothing(await phone.next())
+    await daymark.ask('PATCH', '/api/preferences', { cookie: ada.cookie, body: { week_start: 7 } })
+    nothing(await phone.next())
+  })
+
   it('are sent at once, and no proxy may store them', async () => {
     const { daymark, ada } = await open()
     const { headers } = await openEvents(daymark, ada)

@@ -6,6 +6,7 @@ export interface ReceivedEvent {
   id: string
   event: string
   lists?: string[]
+  carried?: unknown[]
 }
 
 interface EventOptions {
