@@ -139,6 +139,12 @@ export default defineConfig({
               priority: 2.5,
               test: /\/src\/platform\/(ui\/overlays\/fetched-menu\.tsx|sync\/(react\/use-kept-while-edited|account\/unsent-writes)\.ts|browser\/keyboard\/screen-keyboard\.ts)$|\/src\/features\/todos\/quick-add\/field\/draft-task\.ts$/,
             },
+            // What the sync needs on no first screen, in one file, because it is fetched with every screen.
+            {
+              name: 'late-sync',
+              priority: 2.5,
+              test: /\/src\/platform\/sync\/(collections\/changed-rows|local-store\/late-store)\.ts$/,
+            },
             // What is fetched with every screen, with every list of tasks and with the habits. As a hundred files of 1 KB each, it
             // kept a slow line and the browser busy for longer than the screen itself did.
             {

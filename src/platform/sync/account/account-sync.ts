@@ -155,6 +155,7 @@ export class AccountSync {
     this.#channel = openChannel(account)
     this.#channel.onmessage = () => this.#rereadStore()
     this.#replica = new TabReplica(account, store, {
+      prepare: (stored) => this.#collections.prepare(stored),
       adopt: (stored) => {
         // Adopting a response that was read before the account was erased would bring its rows back.
         if (!this.#ended) this.#collections.adopt(stored)
@@ -210,7 +211,12 @@ export class AccountSync {
       })
     this.#sender = new LateSender(async () => {
       const [{ Sender }, writes] = await duringActivity(
-        Promise.all([import('../outbox/sender.ts'), this.declared.all()]),
+        // The sender's calls of the local store need the last of them.
+        Promise.all([
+          import('../outbox/sender.ts'),
+          this.declared.all(),
+          import('../local-store/late-store.ts'),
+        ]),
       )
       const sender = new Sender({
         replica: this.#replica,

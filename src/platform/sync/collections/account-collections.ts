@@ -1,9 +1,11 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { duringActivity } from '#platform/browser/activity.ts'
-import type { StoredResponse } from '../local-store/queued-write.ts'
+import type { ReadState } from '../local-store/local-store.ts'
+import type { NewerResponse } from '../local-store/queued-write.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
 import { isReadEarly } from '../network/early-reads.ts'
-import type { ApiRequest, CachedResponse, RequestResult } from '../network/request.ts'
+import type { ApiRequest, RequestResult } from '../network/request.ts'
+import type * as Changes from './changed-rows.ts'
 import { type Collection, readPathOf } from './collection.ts'
 import type { DeclaredWrites } from './declared-writes.ts'
 import {
@@ -33,11 +35,11 @@ export class AccountCollections {
   /**
    * Stored responses of collections that this page has not used yet. They are parsed on first use: thousands of rows take long.
    */
-  #unread = new Map<string, { stored: StoredResponse; updatedAt: number }>()
-  /** The last response of each collection to this tab, so that the server can respond with 304. */
-  #lastResponses = new Map<string, CachedResponse>()
-  /** The collections whose last read got no response. */
-  #failed = new Set<string>()
+  #unread = new Map<string, { stored: NewerResponse; updatedAt: number }>()
+  /** The code for responses that say only what has changed. Undefined until there is one, or if it could not be fetched. */
+  #changes: typeof Changes | undefined
+  /** The collections whose last read failed, with how many reads in a row. */
+  #failed = new Map<string, number>()
   #loaded = false
   #ended = false
 
@@ -59,9 +61,9 @@ export class AccountCollections {
     return state?.data === undefined ? this.#unread.get(name)?.updatedAt : state.dataUpdatedAt
   }
 
-  /** The ETag of the collection's last response to this tab. */
+  /** The ETag of the rows that this tab has. */
   tagOf(name: string): string | undefined {
-    return this.#lastResponses.get(name)?.tag
+    return this.#snapshotOf(name)?.tag
   }
 
   query<Row, Totals>(collection: Collection<Row, Totals>) {
@@ -75,8 +77,7 @@ export class AccountCollections {
   /** The server's rows as this page knows them; empty until the collection has been read. */
   rowsOf<Row>(collection: Collection<Row>): readonly Row[] {
     this.#ask(collection)
-    const key = this.#keyOf(collection.name)
-    return this.#parts.queryClient.getQueryData<ServerSnapshot<Row>>(key)?.rows ?? []
+    return this.#snapshotOf<Row>(collection.name)?.rows ?? []
   }
 
   isReadEarly(name: string): boolean {
@@ -99,7 +100,7 @@ export class AccountCollections {
 
   /** Repeats the reads that failed, now that the server responds again. */
   async readFailed(): Promise<void> {
-    await Promise.all([...this.#failed].map((name) => this.refresh(name)))
+    await Promise.all([...this.#failed.keys()].map((name) => this.refresh(name)))
   }
 
   /**
@@ -120,13 +121,27 @@ export class AccountCollections {
     )
   }
 
+  /** Fetches the code that these responses need. Without it, they are read anew. */
+  async prepare(stored: readonly NewerResponse[]): Promise<void> {
+    if (stored.some(({ answer, changes }) => answer === undefined || changes?.length))
+      await this.#fetchChanges()
+  }
+
+  async #fetchChanges(): Promise<typeof Changes | undefined> {
+    this.#changes ??= await import('./changed-rows.ts').catch(() => undefined)
+    return this.#changes
+  }
+
   /**
    * Takes over a stored response. While the page starts, it comes from an earlier page and is read again; later, another tab has
    * just read it.
    */
-  adopt(stored: StoredResponse): void {
-    this.#unread.set(stored.list, { stored, updatedAt: this.#loaded ? Date.now() : 0 })
-    const collection = this.#asked.get(stored.list)
+  adopt(stored: NewerResponse): void {
+    const { list: name, answer } = stored
+    const before = this.#unread.get(name)?.stored
+    const whole = answer === undefined && before ? this.#changes?.joined(before, stored) : stored
+    if (whole) this.#unread.set(name, { stored: whole, updatedAt: this.#loaded ? Date.now() : 0 })
+    const collection = this.#asked.get(name)
     if (collection) this.#ask(collection)
   }
 
@@ -153,7 +168,6 @@ export class AccountCollections {
   forget(): void {
     this.#parts.queryClient.removeQueries({ queryKey: this.#keyOf() })
     this.#unread.clear()
-    this.#lastResponses.clear()
   }
 
   #byName(): ReadonlyMap<string, Collection<unknown>> {
@@ -178,40 +192,69 @@ export class AccountCollections {
     this.#unread.delete(name)
     const { stored, updatedAt } = unread
     try {
-      const snapshot = snapshotOf(collection, stored.answer, stored.tick)
+      const { answer, tick, since: tag } = stored
+      const snapshot = this.#changes
+        ? this.#changes.storedSnapshot(collection, stored, this.#snapshotOf(name))
+        : snapshotOf(collection, answer, { tick, tag })
       this.#parts.queryClient.setQueryData(this.#keyOf(name), snapshot, { updatedAt })
     } catch (error) {
       console.warn(`Another version kept ${name} in another shape; it is read anew`, error)
     }
   }
 
+  /** `refused`: the rows that a change must not be asked for again. */
   async #read<Row, Totals>(
     collection: Collection<Row, Totals>,
     signal: AbortSignal,
+    refused?: ServerSnapshot<Row, Totals>,
   ): Promise<ServerSnapshot<Row, Totals>> {
     const { replica, queryClient, sendRequest, onSignedOut, onRead } = this.#parts
     // A screen that is still mounted may try to read again, although nobody is signed in on the server any more.
     if (this.#ended) throw new Error('The account was left on this device')
+    const { name, headers, order } = collection
     const path = readPathOf(collection)
     // Ticks order reads. The page sent its early request without a tick, so the response counts as older than any stored one.
     const early = isReadEarly(path, replica.account)
-    const tick = early ? 0 : await replica.startRead(collection.name)
-    const cached = this.#lastResponses.get(collection.name)
-    const { headers } = collection
-    const result = await sendRequest({ method: 'GET', path, headers, cached, early }, signal)
+    const tick = early ? 0 : await replica.startRead(name)
+    const current = this.#snapshotOf<Row, Totals>(name)
+    const failures = this.#failed.get(name) ?? 0
+    // A proxy may fail because of the tag, so some attempts ask for the full response.
+    const asked = early || current === refused || failures % 3 === 2 ? undefined : current
+    const since = order && asked?.tag?.slice(1, -1)
+    const result = await sendRequest(
+      {
+        method: 'GET',
+        path: since ? `${path}${path.includes('?') ? '&' : '?'}since=${since}` : path,
+        headers,
+        cached: asked && { body: asked, tag: asked.tag },
+        early,
+      },
+      signal,
+    )
     signal.throwIfAborted()
     if (result.kind === 'signed-out') onSignedOut()
     if (result.kind !== 'done') {
-      // A proxy may have failed because of the tag, so the next read asks for the full response.
-      this.#lastResponses.delete(collection.name)
-      if (result.kind === 'none') this.#failed.add(collection.name)
+      this.#failed.set(name, failures + (result.kind === 'none' && !result.by ? 1 : 2))
       const failure = new ReadFailure(result)
-      console.warn(`Could not read ${collection.name}: ${failure.message}`)
+      console.warn(`Could not read ${name}: ${failure.message}`)
       throw failure
     }
-    this.#failed.delete(collection.name)
+    this.#failed.delete(name)
+    const { body } = result
+    const read = { tick, tag: result.tag?.replace('W/', '') }
+    const show = (snapshot: ServerSnapshot<Row, Totals>) =>
+      queryClient.setQueryData(this.#keyOf(name), snapshot)
+    if (asked && (body === asked || 'since' in body)) {
+      const changes = await this.#fetchChanges()
+      signal.throwIfAborted()
+      const taken = await changes?.takeChange({ collection, replica, asked, body, read, show })
+      const later = taken ?? this.#snapshotOf<Row, Totals>(name)
+      if (!later || later === asked || later.tick < tick) return this.#read(collection, signal, asked)
+      onRead()
+      return later
+    }
     let snapshot: ServerSnapshot<Row, Totals>
-    let kept = result.body
+    let kept = body
     // The first screen waits for an early response, so that is read at once. So is a long one if a newer build has replaced the
     // code for it.
     const long =
@@ -219,20 +262,11 @@ export class AccountCollections {
         ? await import('./long-responses.ts').catch(() => undefined)
         : undefined
     signal.throwIfAborted()
-    if (long) ({ snapshot, stored: kept } = await long.readInSlices(collection, kept, tick, signal))
-    else snapshot = snapshotOf(collection, kept, tick)
-    // Only now: the rows of a read that is cancelled halfway are not shown, so its tag must not pass for theirs.
-    this.#lastResponses.set(collection.name, result)
-    if (early) {
-      // `replica.storeResponse` and the read report their own failures.
-      this.#storeEarly(collection, result.body).catch(() => {})
-      onRead()
-      return snapshot
-    }
-    await replica.storeResponse(collection.name, kept, tick, (stored) => {
-      if (stored.tick !== tick) snapshot = snapshotOf(collection, stored.answer, stored.tick)
-      queryClient.setQueryData(this.#keyOf(collection.name), snapshot)
-    })
+    if (long) ({ snapshot, stored: kept } = await long.readInSlices(collection, kept, read, signal))
+    else snapshot = snapshotOf(collection, kept, read)
+    // `storeRead` and the read report their own failures.
+    if (early) this.#storeEarly(collection, kept, read).catch(() => {})
+    else await this.#store(name, kept, read, () => show(snapshot))
     onRead()
     return snapshot
   }
@@ -241,12 +275,27 @@ export class AccountCollections {
    * Stores a response that was shown before the local store was open. If the store has a later response, another tab may have
    * sent changes since, so the collection is read again.
    */
-  async #storeEarly(collection: Collection<unknown>, response: object): Promise<void> {
+  async #storeEarly({ name }: Collection<unknown>, response: object, read: ReadState): Promise<void> {
     const { replica } = this.#parts
     await replica.ready
     if (this.#ended) return
-    if (replica.hasRead(collection.name)) return void (await this.refresh(collection.name))
-    await replica.storeResponse(collection.name, response, 0, (stored) => this.adopt(stored))
+    if (replica.hasRead(name)) await this.refresh(name)
+    else await this.#store(name, response, read, () => {})
+  }
+
+  #store(name: string, response: object, read: ReadState, adopt: () => void): Promise<unknown> {
+    return this.#parts.replica.storeRead(
+      name,
+      read,
+      (store, account, incarnation) =>
+        store.storeResponse(account, incarnation, name, response, read.tick, read.tag),
+      adopt,
+    )
+  }
+
+  /** The rows that this tab has of a collection. */
+  #snapshotOf<Row, Totals = unknown>(name: string): ServerSnapshot<Row, Totals> | undefined {
+    return this.#parts.queryClient.getQueryData(this.#keyOf(name))
   }
 
   #keyOf(collection?: string) {

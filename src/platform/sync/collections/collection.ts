@@ -17,6 +17,11 @@ export interface Collection<Row, Totals = unknown> {
    * `rows` called for each as if it were the whole array, and stored without the values that `localShape` gives.
    */
   long?: { array: string; fields: Fields }
+  /**
+   * The order in which the server lists the rows, if it can tell what has changed since a revision: the collection is then read by
+   * revision. Rows have an `id`.
+   */
+  order?(one: Row, other: Row): number
   /** The totals that a response gives for rows it leaves out; undefined if this build can't read them. */
   totals?(response: unknown): Totals | undefined
 }

@@ -1,4 +1,5 @@
 import type { Fields } from '#platform/wire/synced-row.ts'
+import type { ReadState } from '../local-store/local-store.ts'
 import type { Collection } from './collection.ts'
 import { type ServerSnapshot, snapshotOf } from './server-snapshot.ts'
 
@@ -13,12 +14,12 @@ const sliceLength = 500
 export async function readInSlices<Row, Totals>(
   collection: Collection<Row, Totals>,
   response: object,
-  tick: number,
+  read: ReadState,
   signal: AbortSignal,
 ): Promise<{ snapshot: ServerSnapshot<Row, Totals>; stored: object }> {
   const { array = '', fields = {} } = collection.long ?? {}
   const all: unknown = Reflect.get(response, array)
-  if (!Array.isArray(all)) return { snapshot: snapshotOf(collection, response, tick), stored: response }
+  if (!Array.isArray(all)) return { snapshot: snapshotOf(collection, response, read), stored: response }
   const rows: Row[] = []
   const stored: unknown[] = []
   const shared = new Map<string, unknown>()
@@ -32,7 +33,7 @@ export async function readInSlices<Row, Totals>(
     }
     stored.push(...slice.map((row) => withoutDefaults(fields, row)))
   }
-  const snapshot = { rows, totals: collection.totals?.(response), tick }
+  const snapshot = { rows, totals: collection.totals?.(response), ...read }
   return { snapshot, stored: { ...response, [array]: stored } }
 }
 

@@ -1,23 +1,23 @@
 import { type QueryKey, replaceEqualDeep } from '@tanstack/react-query'
+import type { ReadState } from '../local-store/local-store.ts'
 import type { RequestResult } from '../network/request.ts'
 import { RequestProblemError, requestProblemOf } from '../network/request-problem.ts'
 import type { Collection } from './collection.ts'
 import { sharedRows } from './shared-rows.ts'
 
 /** The rows of a collection as the server had them, and the tick at which the read started. Ticks order reads and writes. */
-export interface ServerSnapshot<Row, Totals = unknown> {
-  rows: Row[]
+export interface ServerSnapshot<Row, Totals = unknown> extends ReadState {
+  rows: readonly Row[]
   /** The totals of rows that the response leaves out; undefined if it leaves none out or if this build can't read them. */
   totals: Totals | undefined
-  tick: number
 }
 
 export function snapshotOf<Row, Totals>(
   collection: Collection<Row, Totals>,
   response: unknown,
-  tick: number,
+  { tick, tag }: ReadState,
 ): ServerSnapshot<Row, Totals> {
-  return { rows: collection.rows(response), totals: collection.totals?.(response), tick }
+  return { rows: collection.rows(response), totals: collection.totals?.(response), tick, tag }
 }
 
 /** Thrown when a read got no rows. */
@@ -56,7 +56,13 @@ export const collectionQueryDefaults = {
 function keepLater(current: unknown, incoming: unknown): unknown {
   if (!isSnapshot(current) || !isSnapshot(incoming)) return replaceEqualDeep(current, incoming)
   if (current.tick > incoming.tick) return current
-  return replaceEqualDeep(current, { ...incoming, rows: sharedRows(current.rows, incoming.rows) })
+  // Not `replaceEqualDeep` for the rows: it compares them by their places, and copies those that have moved.
+  const rows = sharedRows(current.rows, incoming.rows)
+  const totals = replaceEqualDeep(current.totals, incoming.totals)
+  const isSame = rows === current.rows && totals === current.totals
+  return isSame && current.tick === incoming.tick && current.tag === incoming.tag
+    ? current
+    : { ...incoming, rows, totals }
 }
 
 function isSnapshot(data: unknown): data is ServerSnapshot<unknown> {

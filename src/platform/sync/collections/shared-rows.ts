@@ -5,7 +5,7 @@ import { replaceEqualDeep } from '@tanstack/react-query'
  * found by their ids, so that one row fewer leaves the others the same. Compares field by field: for thousands of rows, the query
  * cache's own comparison would take ten times as long.
  */
-export function sharedRows<Row>(current: readonly Row[], incoming: Row[]): readonly Row[] {
+export function sharedRows<Row>(current: readonly Row[], incoming: readonly Row[]): readonly Row[] {
   let byId: Map<unknown, Row> | undefined
   let isSame = current.length === incoming.length
   const rows = incoming.map((row, place) => {
@@ -28,7 +28,8 @@ function idOf(row: unknown): unknown {
 }
 
 function isEqual(one: unknown, other: unknown): boolean {
-  if (!isRecord(one) || !isRecord(other)) return one === other
+  if (one === other) return true
+  if (!isRecord(one) || !isRecord(other)) return false
   const fields = Object.keys(other)
   return (
     fields.length === Object.keys(one).length &&

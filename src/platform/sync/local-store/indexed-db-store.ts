@@ -13,8 +13,8 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
   const closedListeners = new Set<() => void>()
   let connecting: Promise<IDBPDatabase<Schema>> | undefined
   await connection()
-  // Fetch the code that restores data while there is a connection: there may be none when the browser clears its storage.
-  onceQuiet(() => void fetchRevival().catch(() => {}))
+  // Fetch it while there is a connection: there may be none when the browser clears its storage, and it restores the data.
+  onceQuiet(() => void fetchLate().catch(() => {}))
 
   function connection(): Promise<IDBPDatabase<Schema>> {
     connecting ??= open().catch((error: unknown) => {
@@ -81,14 +81,14 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
             return finish(tx, () => work(transactionOver(tx)))
           }),
         ),
-      fetchRevival,
+      fetchLate,
     ),
   }
 }
 
-/** Fetches the code that restores an account. Few pages need it: browsers hardly ever clear storage while a page is open. */
-function fetchRevival() {
-  return import('./revived-account.ts')
+/** Fetches the code that no first screen needs. */
+function fetchLate() {
+  return import('./late-store.ts')
 }
 
 function transactionOver(

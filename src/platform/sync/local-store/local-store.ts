@@ -1,18 +1,12 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import type {
-  FailedWrite,
-  NewQueuedWrite,
-  QueuedWrite,
-  StoredResponse,
-  WriteFailure,
-} from './queued-write.ts'
+import type { FailedWrite, NewerResponse, NewQueuedWrite, QueuedWrite, WriteFailure } from './queued-write.ts'
 
 /** Everything stored about an account, as of one moment. */
 export interface LocalState {
   writes: QueuedWrite[]
   failedWrites: FailedWrite[]
   /** Only the responses that are newer than those the caller has. */
-  responses: StoredResponse[]
+  responses: NewerResponse[]
   /** The device values, by name. */
   values: ReadonlyMap<string, unknown>
 }
@@ -61,11 +55,15 @@ export interface LocalStore {
     incarnation: string,
     remembered: TabState,
   ): Promise<(LocalState & { incarnation: string; unsent: number }) | undefined>
-  /** Reads the account's state. `since`: for each collection, the tick of the read that the caller has. */
+  /**
+   * Reads the account's state. `since`: for each collection, the tick of the read that the caller has. `tags`: the tag of the rows
+   * that the caller has, if known: of what was stored since, it then gets only the changes.
+   */
   reread(
     account: string,
     incarnation: string,
     since: ReadonlyMap<string, number>,
+    tags?: ReadonlyMap<string, string | undefined>,
   ): Promise<LocalState | undefined>
   /** Adds writes. They are on disk when the promise resolves. `retried`: the id of the failed write that these writes retry. */
   add(
@@ -116,16 +114,25 @@ export interface LocalStore {
   ): Promise<FailedWrite[] | undefined>
   /** Returns the tick of a read that is about to start. */
   startRead(account: string, incarnation: string): Promise<number | undefined>
-  /**
-   * Stores a response and drops the writes it includes. If a later read is already stored, returns that read's response instead.
-   */
+  /** Stores a response and drops the writes it includes. Returns false if a later read is already stored. */
   storeResponse(
     account: string,
     incarnation: string,
     collection: string,
     response: unknown,
     tick: number,
-  ): Promise<StoredResponse | undefined>
+    tag?: string,
+  ): Promise<boolean | undefined>
+  /**
+   * Stores what a read found changed, and drops the writes it includes. Returns false if a later read is already stored, if what
+   * is stored is in another state than the one that was changed, or if so many changes are stored that a whole response is due.
+   */
+  storeChange(
+    account: string,
+    incarnation: string,
+    collection: string,
+    change: ReadChange,
+  ): Promise<boolean | undefined>
   dismiss(account: string, failedWriteId: number): Promise<void>
   /** Erases everything of the account and ends its incarnation. */
   wipe(account: string): Promise<void>
@@ -142,6 +149,19 @@ export interface LocalStore {
   ): Promise<boolean>
 }
 
+/** When a read started, in ticks, and the ETag that it got, without the `W/` of a weak one. */
+export interface ReadState {
+  tick: number
+  tag?: string | undefined
+}
+
+/** What a read found changed since the state with the tag `since`. */
+export interface ReadChange extends ReadState {
+  since: string | undefined
+  /** Undefined if nothing has changed. */
+  answer: object | undefined
+}
+
 /** The jobs that one tab does for all tabs of an account. */
 export const leaderRoles = ['send', 'live'] as const
 export type LeaderRole = (typeof leaderRoles)[number]
@@ -149,14 +169,4 @@ export type LeaderRole = (typeof leaderRoles)[number]
 export interface RemovedWrites {
   removed: QueuedWrite[]
   failedWrite: FailedWrite | undefined
-}
-
-/** The latest tick of the account's clock that a tab remembers. */
-export function latestTick({ writes, failedWrites, reads }: TabState): number {
-  return Math.max(
-    0,
-    ...writes.map(({ seq, acknowledged = 0 }) => Math.max(seq, acknowledged)),
-    ...failedWrites.map(({ id }) => id),
-    ...reads.values(),
-  )
 }

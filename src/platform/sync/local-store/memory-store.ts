@@ -1,6 +1,6 @@
+import * as late from './late-store.ts'
 import type { LocalStore } from './local-store.ts'
 import type { Schema, StoreName, Transact, Transaction } from './object-stores.ts'
-import * as revival from './revived-account.ts'
 import { createTransactionalStore } from './transactional-store.ts'
 
 /** For browsers without storage: a local store that lives as long as this tab. */
@@ -9,8 +9,8 @@ export function createMemoryStore(): LocalStore {
     durable: false,
     outdated: new Promise(() => {}),
     onClosed() {},
-    // The code that restores an account is imported statically: when it is needed, there may be no connection to fetch it.
-    ...createTransactionalStore(createMemoryTransactions(), async () => revival),
+    // Imported statically: when a browser takes its storage away, there may be no connection to fetch it.
+    ...createTransactionalStore(createMemoryTransactions(), async () => late),
   }
 }
 

@@ -1,13 +1,13 @@
 import type { DBSchema } from 'idb'
 import type { Instant } from '#platform/calendar/day.ts'
-import type { FailedWrite, QueuedWrite, StoredResponse } from './queued-write.ts'
+import type { FailedWrite, QueuedWrite, StoredChange, StoredResponse } from './queued-write.ts'
 
 // Browsers have stored data under these names, so they must not change. `entries` are queued writes, `lists` responses, `notices`
 // failed writes, `values` device values, `turns` leases, and an account's `life` is its incarnation.
 export interface Schema extends DBSchema {
   accounts: { key: string; value: Account }
   entries: { key: [account: string, seq: number]; value: QueuedWrite }
-  lists: { key: [account: string, list: string]; value: StoredResponse }
+  lists: { key: [account: string, list: string]; value: StoredResponse | StoredChange }
   notices: { key: [account: string, id: number]; value: FailedWrite }
   values: { key: [account: string, name: string]; value: { account: string; name: string; value: unknown } }
   turns: { key: string; value: { account: string; holder: string; until: number } }
@@ -19,6 +19,8 @@ export interface Account {
   tick: number
   /** For each collection, the tick of the stored read. A re-read compares it and fetches only newer responses. */
   reads: Record<string, number>
+  /** For each collection, the state that its stored response shows with the changes behind it. */
+  states?: Record<string, StoredState> | undefined
   /** The latest change timestamp given out, in epoch milliseconds. */
   at?: Instant | undefined
   /**
@@ -26,6 +28,14 @@ export interface Account {
    * writes that tabs have restored since.
    */
   after?: { life: string; entries: string[] } | undefined
+}
+
+export interface StoredState {
+  /** That of the read. If it differs from the one in `reads`, a tab of the previous version has stored a response since. */
+  tick: number
+  tag: string | undefined
+  /** How many changes are stored. */
+  changes: number
 }
 
 /** The object stores with an account's rows. Their keys start with the account. */

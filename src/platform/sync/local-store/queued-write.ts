@@ -110,6 +110,26 @@ export interface StoredResponse {
   answer: unknown
   /** The store's `tick`, which counts its changes, when the read started. */
   tick: number
+  /** The ETag of the state that it shows, without the `W/` of a weak one. The previous version stored none. */
+  tag?: string | undefined
+}
+
+/** A response with only what has changed since another, which is stored on its own behind that one. */
+export interface StoredChange extends StoredResponse {
+  /** The collection. `list` also has its place among the collection's changes, because it is the key in the store. */
+  of: string
+  /** The tag of the state that it changes. It says nothing about any other state. */
+  since: string | undefined
+}
+
+/** What a tab may take over of a collection. `tick` and `tag` are those of the last read. */
+export interface NewerResponse extends Omit<StoredResponse, 'answer'> {
+  /** Undefined if the tab has the rows at the tag in `since`. */
+  answer?: unknown
+  /** The tag of the state that `changes` begin with. */
+  since?: string | undefined
+  /** What has changed since, in order. */
+  changes?: readonly StoredChange[]
 }
 
 export function isOfSameRow(one: RowRef, other: RowRef): boolean {

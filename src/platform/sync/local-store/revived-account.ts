@@ -1,4 +1,4 @@
-import { latestTick, type TabState } from './local-store.ts'
+import type { TabState } from './local-store.ts'
 import type { Account, Transaction } from './object-stores.ts'
 import { type QueuedWrite, unsentOf } from './queued-write.ts'
 import { randomId } from './random-id.ts'
@@ -56,6 +56,16 @@ function revivedRecord(
   const at = Math.max(...remembered.writes.map((write) => write.at ?? 0), found?.at ?? 0) || undefined
   const record = { account, life: found?.life ?? randomId(), reads: found?.reads ?? {}, tick, at, after }
   return { record, sameOrder: !found, missing }
+}
+
+/** The latest tick of the account's clock that a tab remembers. */
+function latestTick({ writes, failedWrites, reads }: TabState): number {
+  return Math.max(
+    0,
+    ...writes.map(({ seq, acknowledged = 0 }) => Math.max(seq, acknowledged)),
+    ...failedWrites.map(({ id }) => id),
+    ...reads.values(),
+  )
 }
 
 /** Ticks by which a restored account's clock jumps ahead, to be past all that other tabs have counted since. */

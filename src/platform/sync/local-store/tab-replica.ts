@@ -1,10 +1,12 @@
 import { onceQuiet } from '#platform/browser/activity.ts'
-import type { LeaderRole, LocalState, LocalStore } from './local-store.ts'
-import type { FailedWrite, QueuedWrite, StoredResponse } from './queued-write.ts'
+import type { LeaderRole, LocalState, LocalStore, ReadState } from './local-store.ts'
+import type { FailedWrite, NewerResponse, QueuedWrite } from './queued-write.ts'
 
 export interface TabReplicaEvents {
+  /** Fetches the code that `adopt` needs for these responses. Never rejects. */
+  prepare(stored: readonly NewerResponse[]): Promise<unknown>
   /** Called when the store has a later response than this tab, before the writes that this response includes are dropped. */
-  adopt(stored: StoredResponse): void
+  adopt(stored: NewerResponse): void
   /** This tab changed the local store: the others should re-read it. */
   changed(): void
   /** Another tab erased the account. */
@@ -28,6 +30,8 @@ export class TabReplica {
   #failedWrites: readonly FailedWrite[] = []
   #values: ReadonlyMap<string, unknown> = new Map()
   #reads = new Map<string, number>()
+  /** The tags of these reads. */
+  #tags = new Map<string, string | undefined>()
   #listeners = new Set<() => void>()
   /** Counts every change that makes a re-read in progress stale. */
   #version = 0
@@ -144,28 +148,32 @@ export class TabReplica {
   }
 
   /**
-   * Stores the response of a read. The collection's newest stored response, perhaps one from another tab, is passed to `adopt`.
-   * Only then are the writes that it includes dropped, so that no change disappears in between.
+   * Stores a read, whole or what it found changed, by `store`. Calls `adopt`, and only then drops the writes that the read
+   * includes, so that no change disappears in between. Resolves with false if the store refused it: this tab then has what is
+   * stored instead.
    */
-  async storeResponse(
+  async storeRead(
     collection: string,
-    response: unknown,
-    tick: number,
-    adopt: (stored: StoredResponse) => void,
-  ): Promise<void> {
-    const stored = await this.run((store, account, incarnation) =>
-      store.storeResponse(account, incarnation, collection, response, tick).catch((error: unknown) => {
+    { tick, tag }: ReadState,
+    store: (store: LocalStore, account: string, incarnation: string) => Promise<boolean | undefined>,
+    adopt: () => void,
+  ): Promise<boolean | undefined> {
+    const isStored = await this.run((...account) =>
+      store(...account).catch((error: unknown) => {
         console.warn('The device did not keep a list', error)
-        return { account, list: collection, answer: response, tick }
+        return true
       }),
     )
-    if (!stored) return
-    this.#reads.set(collection, stored.tick)
-    adopt(stored)
-    this.changed()
+    if (isStored) {
+      this.#reads.set(collection, tick)
+      this.#tags.set(collection, tag)
+      adopt()
+      this.changed()
+    }
     // Re-read the whole store: if only the writes that this read includes were dropped, writes dropped by other tabs would
     // reappear.
-    await this.reread()
+    if (isStored !== undefined) await this.reread()
+    return isStored
   }
 
   /** Catches up with other tabs. Never rejects: if the store cannot be read, the next change tries again. */
@@ -184,7 +192,8 @@ export class TabReplica {
       do {
         version = this.#version
         incarnation = this.#incarnation
-        state = await this.#store.reread(this.account, incarnation, this.#reads)
+        state = await this.#store.reread(this.account, incarnation, this.#reads, this.#tags)
+        await this.#events.prepare(state?.responses ?? [])
       } while (version !== this.#version)
     } catch (error) {
       console.warn('The device could not be read', error)
@@ -232,6 +241,7 @@ export class TabReplica {
       this.#events.wiped()
       return false
     }
+    await this.#events.prepare(revived.responses)
     this.#incarnation = revived.incarnation
     this.#load(revived)
     this.changed()
@@ -272,6 +282,7 @@ export class TabReplica {
       this.#opened = await fetchMemoryStore()
       state = await this.#opened.open(this.account)
     }
+    await this.#events.prepare(state.responses)
     this.#incarnation = state.incarnation
     this.#load(state)
   }
@@ -280,6 +291,7 @@ export class TabReplica {
     this.#loads += 1
     for (const stored of state.responses) {
       this.#reads.set(stored.list, stored.tick)
+      this.#tags.set(stored.list, stored.tag)
       this.#events.adopt(stored)
     }
     this.#writes = state.writes

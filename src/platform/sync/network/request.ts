@@ -32,7 +32,7 @@ interface Timestamped {
 /** An earlier response and the tag by which the server recognizes it. */
 export interface CachedResponse {
   body: object
-  tag?: string
+  tag?: string | undefined
 }
 
 export interface ApiRequest {

@@ -38,6 +38,7 @@ export const habitCollection: Collection<HabitFacts> = {
   name: 'habits',
   path: '/api/habits',
   rows: (response) => readKnown(listSchema, response, { habits: nones }).habits.map(factsOf).sort(byPosition),
+  order: byPosition,
 }
 
 type Frequency = Habit['frequency']

@@ -16,6 +16,7 @@ export const pauseCollection: Collection<PauseRow> = {
   name: 'pauses',
   path: '/api/pauses',
   rows: (response) => readKnown(storedSchema, response, { pauses: pauseNones }).pauses,
+  order: byId,
 }
 
 /** Pauses as stored on the device, possibly by the previous version. */
@@ -71,10 +72,15 @@ export const restorePause = restoration<PauseRow, { pause: PauseRow; name: strin
   name: 'pauses.restore',
   collection: pauseCollection,
   rowOf: ({ pause }) => pause,
-  order: (one, other) => (one.id < other.id ? -1 : 1),
+  order: byId,
   refusal: 'Failed to restore the pause',
   text: ({ name }) => name,
 })
 
 /** Every write to pauses that may be queued on a device. The sync provider needs them all. */
 export const pauseWrites = [addPause, editPause, deletePause, restorePause]
+
+/** Sorts pauses as the server lists them: their ids begin with when they were made. */
+function byId(one: PauseRow, other: PauseRow): number {
+  return one.id < other.id ? -1 : 1
+}

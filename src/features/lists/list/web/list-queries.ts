@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { byPosition } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
 import { readKnown } from '#platform/wire/known-forms.ts'
@@ -12,6 +13,7 @@ export const lists: Collection<List> = {
   name: 'lists',
   path: '/api/lists',
   rows: (response) => readKnown(storedSchema, response, { lists: listNones }).lists,
+  order: byPosition,
 }
 
 /** A list as stored on the device, possibly by an older version. */

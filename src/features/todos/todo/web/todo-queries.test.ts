@@ -312,7 +312,7 @@ describe('the list', () => {
     const again = [1, 2].map((nth) => todo(nth, { repeat: { ...rule } }))
     const response = { todos: [...again, todo(3, { repeat: { ...rule, every: 2 } })] }
     const { signal } = new AbortController()
-    const { rows } = (await readInSlices(todoCollection, response, 1, signal)).snapshot
+    const { rows } = (await readInSlices(todoCollection, response, { tick: 1 }, signal)).snapshot
     expect(rows.map(({ repeat }) => repeat)).toEqual([rule, rule, { ...rule, every: 2 }])
     expect(rows[1]?.repeat).toBe(rows[0]?.repeat)
   })
@@ -322,9 +322,9 @@ describe('the list', () => {
     const unknown = [null, 'a task', { ...todo(3), priority: 'urgent' }]
     const response = { todos: [todo(1), full, ...unknown], completed: { total: 9, by_list: {} } }
     const { signal } = new AbortController()
-    const { snapshot, stored } = await readInSlices(todoCollection, response, 1, signal)
-    expect(snapshot).toEqual(snapshotOf(todoCollection, response, 1))
-    expect(snapshotOf(todoCollection, stored, 1)).toEqual(snapshot)
+    const { snapshot, stored } = await readInSlices(todoCollection, response, { tick: 1 }, signal)
+    expect(snapshot).toEqual(snapshotOf(todoCollection, response, { tick: 1 }))
+    expect(snapshotOf(todoCollection, stored, { tick: 1 })).toEqual(snapshot)
     expect(JSON.stringify(stored).length).toBeLessThan(0.75 * JSON.stringify(response).length)
   })
 

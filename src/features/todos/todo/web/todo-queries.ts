@@ -27,6 +27,7 @@ export const todoCollection: Collection<Todo, CompletedTotals> = {
   readPath: '/api/todos?done=recent',
   rows: (response) => readTodos(response).map((todo) => ({ ...todo, position: positionOf(todo) })),
   long: { array: 'todos', fields: todoRow },
+  order: byCreation,
   // Parses only the totals: `rows` has already checked the rows.
   totals: (response) => storedTotalsSchema.safeParse(response).data?.completed,
 }

@@ -1,0 +1,86 @@
+import type { LeaderRole, LocalState } from './local-store.ts'
+import type { Account, ReadTransaction, StoredState, Transaction } from './object-stores.ts'
+import { type NewerResponse, type StoredChange, seenBy } from './queued-write.ts'
+
+/** Everything stored about an account. */
+export async function stateOf(tx: ReadTransaction, account: string): Promise<LocalState> {
+  const [record, own, lists] = await Promise.all([
+    tx.get('accounts', account),
+    ownOf(tx, account),
+    tx.getAll('lists', account),
+  ])
+  const changes = lists.filter((stored) => 'of' in stored)
+  const responses: NewerResponse[] = lists
+    .filter((stored) => !('of' in stored))
+    .map((stored) => {
+      const now = record?.states?.[stored.list]
+      // A read that found nothing changed has stored no more than its tick.
+      const tick = record?.reads[stored.list] ?? stored.tick
+      const newer = { ...stored, since: stored.tag, tick }
+      if (!now?.changes || now.tick !== tick) return newer
+      return { ...newer, tag: now.tag, changes: changes.filter(({ of }) => of === stored.list) }
+    })
+  return { ...own, responses }
+}
+
+/** What is stored of a collection; of rows with the tag `known`, only what has changed since. */
+export async function newerThan(
+  tx: ReadTransaction,
+  { account, reads, states }: Account,
+  collection: string,
+  known: string | undefined,
+): Promise<NewerResponse | undefined> {
+  const state = states?.[collection]
+  const tick = reads[collection] ?? 0
+  const changes: StoredChange[] = []
+  let since = state?.tick === tick ? state.tag : undefined
+  const newer = { account, list: collection, tick, tag: since, changes }
+  for (let place = state?.changes ?? 0; since !== undefined && since !== known && place > 0; place--) {
+    const change = await tx.get('lists', [account, changeKey(collection, place)])
+    if (!change || !('of' in change)) break
+    changes.unshift(change)
+    since = change.since
+  }
+  if (since !== undefined && since === known) return { ...newer, since }
+  const whole = await tx.get('lists', [account, collection])
+  return whole && { ...newer, answer: whole.answer, since: whole.tag }
+}
+
+/** What was made on this device: everything but the responses. */
+export async function ownOf(tx: ReadTransaction, account: string): Promise<Omit<LocalState, 'responses'>> {
+  // In parallel: each request costs one turn of the page's event loop and one of the browser's.
+  const [values, writes, failedWrites] = await Promise.all([
+    tx.getAll('values', account),
+    tx.getAll('entries', account),
+    tx.getAll('notices', account),
+  ])
+  return { writes, failedWrites, values: new Map(values.map(({ name, value }) => [name, value])) }
+}
+
+/** The key of a stored change. Sorts by the change's place, from 1 on. */
+export function changeKey(collection: string, place: number): string {
+  return `${collection} ${String(place).padStart(3, '0')}`
+}
+
+/** Records the state of what is stored after a read, and drops the writes that the read includes. */
+export async function recordRead(
+  tx: Transaction,
+  record: Account,
+  collection: string,
+  state: StoredState,
+): Promise<true> {
+  const { account, reads, states } = record
+  await tx.put('accounts', {
+    ...record,
+    reads: { ...reads, [collection]: state.tick },
+    states: { ...states, [collection]: state },
+  })
+  const seen = seenBy(await tx.getAll('entries', account), collection, state.tick)
+  for (const { seq } of seen) await tx.delete('entries', [account, seq])
+  return true
+}
+
+/** The key of a lease. Tabs of the previous version look for the lease for sending under the account alone. */
+export function leaseKey(account: string, role: LeaderRole): string {
+  return role === 'send' ? account : `${role} ${account}`
+}
