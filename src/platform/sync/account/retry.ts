@@ -6,6 +6,7 @@ import {
   newQueuedWrite,
   type QueuedWrite,
 } from '../local-store/queued-write.ts'
+import { queueAgain, removeWrite } from '../outbox/failed-writes.ts'
 import type { AccountSync } from './account-sync.ts'
 
 export interface Retry {
@@ -40,13 +41,13 @@ export async function tryAgain(
   failedWrite: FailedWrite,
   again = failedWrite.again,
 ): Promise<void> {
-  await sync.outbox.tryAgain(failedWrite, again)
+  await queueAgain(sync.outbox, failedWrite, again)
   sync.wake()
 }
 
 /** Removes a write that this build cannot send, together with the writes that build on it. */
 export async function discard(sync: AccountSync, write: QueuedWrite): Promise<void> {
-  await sync.outbox.remove(write)
+  await removeWrite(sync.outbox, write)
   sync.wake()
 }
 

@@ -23,7 +23,7 @@ interface Pending {
 export class Outbox {
   /** Resolves once the local store has been read. */
   readonly ready: Promise<void>
-  #replica: TabReplica
+  readonly replica: TabReplica
   #pending: readonly Pending[] = []
   /** Failed writes that only this tab knows of. */
   #ownFailedWrites: readonly FailedWrite[] = []
@@ -36,7 +36,7 @@ export class Outbox {
 
   /** `unstored`: writes left over by an earlier page. They come first because they were made first. */
   constructor(replica: TabReplica, unstored: UnstoredWrites) {
-    this.#replica = replica
+    this.replica = replica
     this.ready = replica.ready
     replica.subscribe(() => this.#update())
     if (unstored.writes.length > 0) void this.#takeOver(unstored)
@@ -44,7 +44,7 @@ export class Outbox {
 
   /** The stored writes, in order. A write that the server has accepted stays until a read includes it. */
   get stored(): readonly QueuedWrite[] {
-    return this.#replica.writes
+    return this.replica.writes
   }
 
   /** The stored writes that the server has not accepted yet. */
@@ -54,7 +54,7 @@ export class Outbox {
 
   /** The names of collections with acknowledged writes that no read includes yet. */
   get unread(): Set<string> {
-    const acknowledged = this.#replica.writes.filter((write) => write.acknowledged !== undefined)
+    const acknowledged = this.replica.writes.filter((write) => write.acknowledged !== undefined)
     return new Set(acknowledged.map(({ list }) => list))
   }
 
@@ -104,7 +104,7 @@ export class Outbox {
     const stored = writes.map((write) => this.#add(write))
     await this.ready
     // The earlier page may have stored some of these writes after all, just before it was gone.
-    const known = new Set(this.#replica.writes.map(({ id }) => id))
+    const known = new Set(this.replica.writes.map(({ id }) => id))
     const alreadyStored = this.#pending.filter(({ write }) => known.has(write.id))
     this.#pending = this.#pending.filter(({ write }) => !known.has(write.id))
     for (const { settle } of alreadyStored) settle(true)
@@ -129,7 +129,7 @@ export class Outbox {
   async #storeBatch(writes: readonly NewQueuedWrite[]): Promise<boolean> {
     let added: QueuedWrite[] | undefined
     try {
-      added = await this.#replica.addWrites(
+      added = await this.replica.addWrites(
         (store, account, incarnation) => store.add(account, incarnation, writes),
         (added) => ({ added }),
       )
@@ -141,44 +141,24 @@ export class Outbox {
         )
     }
     this.#pending = this.#pending.slice(writes.length)
-    this.#replica.changed()
+    this.replica.changed()
     return added !== undefined
-  }
-
-  /** Removes a write and the later writes that build on it. Reports them as failed, unless the person discarded them. */
-  async remove(write: QueuedWrite, failure?: WriteFailure): Promise<void> {
-    const result = await this.#replica.run((store, account, incarnation) =>
-      store.remove(account, incarnation, write, failure),
-    )
-    if (!result) return
-    const { removed, failedWrite } = result
-    const removedSeqs = new Set(removed.map(({ seq }) => seq))
-    this.#replica.changed({
-      writes: this.#replica.writes.filter(({ seq }) => !removedSeqs.has(seq)),
-      failedWrites: [...this.#replica.failedWrites, ...(failedWrite ? [failedWrite] : [])],
-    })
   }
 
   /** Reports writes as failed that are sent only if the person asks for it. All of them change the same row. */
   async setAside(writes: readonly WriteDescription[], failure: WriteFailure): Promise<void> {
-    const account = this.#replica.account
+    const account = this.replica.account
     const aside = writes.map((write) => newQueuedWrite(account, write))
-    await this.#report(aside, failure)
+    await this.report(aside, failure)
   }
 
-  /** Reports a write that the server accepted although a later change wins. The write stays queued until it is acknowledged. */
-  async reportLate(write: QueuedWrite, failure: WriteFailure): Promise<void> {
-    // A page that was closed before it could acknowledge the write may have reported it already.
-    const isTold = this.#replica.failedWrites.some(({ again }) => again.some(({ id }) => id === write.id))
-    if (!isTold) await this.#report([write], failure)
-  }
-
-  async #report(writes: readonly NewQueuedWrite[], failure: WriteFailure): Promise<void> {
+  /** Reports writes as failed. All of them change the same row. */
+  async report(writes: readonly NewQueuedWrite[], failure: WriteFailure): Promise<void> {
     try {
-      const reported = await this.#replica.run((store, account, incarnation) =>
+      const reported = await this.replica.run((store, account, incarnation) =>
         store.report(account, incarnation, writes, failure),
       )
-      if (reported) this.#replica.changed({ failedWrites: [...this.#replica.failedWrites, ...reported] })
+      if (reported) this.replica.changed({ failedWrites: [...this.replica.failedWrites, ...reported] })
     } catch (error) {
       console.warn('The device did not keep a change', error)
       this.#addFailedWrite(failedWriteOf(writes, failure))
@@ -196,29 +176,13 @@ export class Outbox {
     this.#update()
   }
 
-  /** Queues the writes of a failed write again. `again`: the writes to queue instead, such as copies made at another instant. */
-  async tryAgain(failedWrite: FailedWrite, again = failedWrite.again): Promise<void> {
-    if (failedWrite.id < 0) {
-      await this.dismiss(failedWrite)
-      const { account } = this.#replica
-      await Promise.all(again.map((write) => this.queue(newQueuedWrite(account, write))))
-      return
-    }
-    const added = await this.#replica.run((store, account, incarnation) =>
-      store.add(account, incarnation, again, failedWrite.id),
-    )
-    if (!added) return
-    await this.#replica.reread()
-    this.#replica.changed()
-  }
-
   async dismiss({ id }: FailedWrite): Promise<void> {
     if (id < 0) {
       this.#ownFailedWrites = this.#ownFailedWrites.filter((other) => other.id !== id)
       return this.#update()
     }
-    await this.#replica.run((store, account) => store.dismiss(account, id).then(() => true))
-    this.#replica.changed({ failedWrites: this.#replica.failedWrites.filter((other) => other.id !== id) })
+    await this.replica.run((store, account) => store.dismiss(account, id).then(() => true))
+    this.replica.changed({ failedWrites: this.replica.failedWrites.filter((other) => other.id !== id) })
   }
 
   #addFailedWrite(failedWrite: Omit<FailedWrite, 'id'> | undefined): void {
@@ -233,9 +197,9 @@ export class Outbox {
   }
 
   #updateFailedWrites(): void {
-    const storedSeqs = new Set(this.#replica.writes.map(({ seq }) => seq))
+    const storedSeqs = new Set(this.replica.writes.map(({ seq }) => seq))
     this.#ownFailedWrites = this.#ownFailedWrites.filter(({ held }) => !held || storedSeqs.has(held.seq))
-    const failedWrites = [...this.#replica.failedWrites, ...this.#ownFailedWrites]
+    const failedWrites = [...this.replica.failedWrites, ...this.#ownFailedWrites]
     const same =
       failedWrites.length === this.#failedWrites.length &&
       failedWrites.every(({ id }, index) => id === this.#failedWrites[index]?.id)
@@ -243,7 +207,7 @@ export class Outbox {
   }
 
   #updateWrites(): void {
-    const { writes } = this.#replica
+    const { writes } = this.replica
     const storedIds = new Set(writes.map(({ id }) => id))
     const pending = this.#pending.map(({ write }) => write)
     // Writes are stored in order. If a pending write is in the store, the pending writes before it were stored too, and may

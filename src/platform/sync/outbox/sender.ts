@@ -12,6 +12,7 @@ import { settleDoubts } from '../network/settle-doubts.ts'
 import { Sleeper } from '../network/sleeper.ts'
 import { asLeader, type Leadership } from '../tabs/leader.ts'
 import { batchRequest, batchResults, fitIntoRequest, type Sendable, type WriteResult } from './batch.ts'
+import { removeWrite, reportLate } from './failed-writes.ts'
 import { type KnownTime, lacksTimestamp } from './late-timestamps.ts'
 import type { Outbox } from './outbox.ts'
 import { saysAnew } from './says-anew.ts'
@@ -353,7 +354,7 @@ export class Sender {
     if (late.length === 0) return
     console.warn(`${write.refusal}: a later change stands`)
     const reason = write.takesBack ? 'A later change stands.' : `${write.refusal}.`
-    await this.#parts.outbox.reportLate(write, { reason, retriable: false, late })
+    await reportLate(this.#parts.outbox, write, { reason, retriable: false, late })
   }
 
   #isFineWhenGone(write: QueuedWrite): boolean {
@@ -377,7 +378,7 @@ export class Sender {
   /** Removes the write together with earlier writes to its row that were refused because the row was gone. */
   async #remove(write: QueuedWrite, failure: WriteFailure): Promise<void> {
     const [first = write] = this.#undecidedBefore(write)
-    await this.#parts.outbox.remove(first, failure)
+    await removeWrite(this.#parts.outbox, first, failure)
   }
 
   #undecidedBefore(write: QueuedWrite): QueuedWrite[] {
