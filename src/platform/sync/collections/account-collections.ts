@@ -136,11 +136,10 @@ export class AccountCollections {
    * Takes over a stored response. While the page starts, it comes from an earlier page and is read again; later, another tab has
    * just read it.
    */
-  adopt(stored: NewerResponse): void {
-    const { list: name, answer } = stored
-    const before = this.#unread.get(name)?.stored
-    const whole = answer === undefined && before ? this.#changes?.joined(before, stored) : stored
-    if (whole) this.#unread.set(name, { stored: whole, updatedAt: this.#loaded ? Date.now() : 0 })
+  adopt(newer: NewerResponse): void {
+    const { list: name } = newer
+    const stored = this.#changes?.joined(this.#unread.get(name)?.stored, newer) ?? newer
+    this.#unread.set(name, { stored, updatedAt: this.#loaded ? Date.now() : 0 })
     const collection = this.#asked.get(name)
     if (collection) this.#ask(collection)
   }
@@ -193,9 +192,9 @@ export class AccountCollections {
     const { stored, updatedAt } = unread
     try {
       const { answer, tick, since: tag } = stored
-      const snapshot = this.#changes
-        ? this.#changes.storedSnapshot(collection, stored, this.#snapshotOf(name))
-        : snapshotOf(collection, answer, { tick, tag })
+      const snapshot =
+        this.#changes?.storedSnapshot(collection, stored, this.#snapshotOf(name)) ??
+        snapshotOf(collection, answer, { tick, tag })
       this.#parts.queryClient.setQueryData(this.#keyOf(name), snapshot, { updatedAt })
     } catch (error) {
       console.warn(`Another version kept ${name} in another shape; it is read anew`, error)

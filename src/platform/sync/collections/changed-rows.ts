@@ -26,8 +26,10 @@ export function storedSnapshot<Row, Totals>(
   return withChanges(collection, base, answers, { tick: reached === tag ? tick : base.tick, tag: reached })
 }
 
-/** What a tab has not used yet, with what was stored since. */
-export function joined(before: NewerResponse, { tick, tag, changes = [] }: NewerResponse): NewerResponse {
+/** What a tab has not used yet, if anything, with what was stored since. */
+export function joined(before: NewerResponse | undefined, newer: NewerResponse): NewerResponse {
+  if (!before || newer.answer !== undefined) return newer
+  const { tick, tag, changes = [] } = newer
   return { ...before, tick, tag, changes: [...(before.changes ?? []), ...changes] }
 }
 

@@ -9,12 +9,14 @@ import {
 import {
   type FailedWrite,
   failedWriteOf,
+  type NewerResponse,
   type NewQueuedWrite,
+  type StoredChange,
   type WriteFailure,
   withFollowers,
 } from './queued-write.ts'
 import { restore, unsentIn } from './revived-account.ts'
-import { changeKey, leaseKey, recordRead, stateOf } from './stored-state.ts'
+import { changeKey, leaseKey, ownOf, recordRead, stateOf } from './stored-state.ts'
 import type { appendWrites, Change } from './transactional-store.ts'
 
 /** After so many changes, a whole response takes their place: each start of a page reads them all. */
@@ -38,6 +40,7 @@ export function lateMethods({
 }: LateMethodsParts): Pick<
   LocalStore,
   | 'revive'
+  | 'reread'
   | 'changeValue'
   | 'addTimestamps'
   | 'acknowledge'
@@ -57,6 +60,20 @@ export function lateMethods({
         return { ...state, incarnation: continued, unsent: unsentIn(state.writes, remembered) }
       })
     },
+
+    reread: (account, incarnation, since, tags) =>
+      transact(allStores, undefined, async (tx) => {
+        const record = await tx.get('accounts', account)
+        if (record?.life !== incarnation) return undefined
+        const responses: NewerResponse[] = []
+        for (const [collection, tick] of Object.entries(record.reads)) {
+          const newer =
+            tick > (since.get(collection) ?? 0) &&
+            (await newerThan(tx, record, collection, tags?.get(collection)))
+          if (newer) responses.push(newer)
+        }
+        return { ...(await ownOf(tx, account)), responses }
+      }),
 
     changeValue: (account, incarnation, name, step, collection) =>
       change(account, incarnation, 'strict', async (tx, tick, record) => {
@@ -154,4 +171,27 @@ async function currentResponse(
   const writes = await tx.getAll('entries', account)
   if (writes.some((write) => write.list === collection)) return undefined
   return (await tx.get('lists', [account, collection]))?.answer
+}
+
+/** What is stored of a collection; of rows with the tag `known`, only what has changed since. */
+async function newerThan(
+  tx: ReadTransaction,
+  { account, reads, states }: Account,
+  collection: string,
+  known: string | undefined,
+): Promise<NewerResponse | undefined> {
+  const state = states?.[collection]
+  const tick = reads[collection] ?? 0
+  const changes: StoredChange[] = []
+  let since = state?.tick === tick ? state.tag : undefined
+  const newer = { account, list: collection, tick, tag: since, changes }
+  for (let place = state?.changes ?? 0; since !== undefined && since !== known && place > 0; place--) {
+    const change = await tx.get('lists', [account, changeKey(collection, place)])
+    if (!change || !('of' in change)) break
+    changes.unshift(change)
+    since = change.since
+  }
+  if (since !== undefined && since === known) return { ...newer, since }
+  const whole = await tx.get('lists', [account, collection])
+  return whole && { ...newer, answer: whole.answer, since: whole.tag }
 }

@@ -1,6 +1,6 @@
 import type { LeaderRole, LocalState } from './local-store.ts'
 import type { Account, ReadTransaction, StoredState, Transaction } from './object-stores.ts'
-import { type NewerResponse, type StoredChange, seenBy } from './queued-write.ts'
+import { type NewerResponse, seenBy } from './queued-write.ts'
 
 /** Everything stored about an account. */
 export async function stateOf(tx: ReadTransaction, account: string): Promise<LocalState> {
@@ -21,29 +21,6 @@ export async function stateOf(tx: ReadTransaction, account: string): Promise<Loc
       return { ...newer, tag: now.tag, changes: changes.filter(({ of }) => of === stored.list) }
     })
   return { ...own, responses }
-}
-
-/** What is stored of a collection; of rows with the tag `known`, only what has changed since. */
-export async function newerThan(
-  tx: ReadTransaction,
-  { account, reads, states }: Account,
-  collection: string,
-  known: string | undefined,
-): Promise<NewerResponse | undefined> {
-  const state = states?.[collection]
-  const tick = reads[collection] ?? 0
-  const changes: StoredChange[] = []
-  let since = state?.tick === tick ? state.tag : undefined
-  const newer = { account, list: collection, tick, tag: since, changes }
-  for (let place = state?.changes ?? 0; since !== undefined && since !== known && place > 0; place--) {
-    const change = await tx.get('lists', [account, changeKey(collection, place)])
-    if (!change || !('of' in change)) break
-    changes.unshift(change)
-    since = change.since
-  }
-  if (since !== undefined && since === known) return { ...newer, since }
-  const whole = await tx.get('lists', [account, collection])
-  return whole && { ...newer, answer: whole.answer, since: whole.tag }
 }
 
 /** What was made on this device: everything but the responses. */

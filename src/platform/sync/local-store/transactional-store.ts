@@ -2,9 +2,9 @@ import { timestampsInOrder } from './change-timestamp.ts'
 import type * as LateStore from './late-store.ts'
 import { type LocalStore, leaderRoles } from './local-store.ts'
 import { type Account, allStores, rowStores, type Transact, type Transaction } from './object-stores.ts'
-import { type NewerResponse, type NewQueuedWrite, type QueuedWrite, unsentOf } from './queued-write.ts'
+import { type NewQueuedWrite, type QueuedWrite, unsentOf } from './queued-write.ts'
 import { randomId } from './random-id.ts'
-import { changeKey, leaseKey, newerThan, ownOf, recordRead, stateOf } from './stored-state.ts'
+import { changeKey, leaseKey, ownOf, recordRead, stateOf } from './stored-state.ts'
 
 /** Runs `work` in one transaction with the next tick of the account's clock. Returns undefined if this incarnation has ended. */
 export type Change = <Result>(
@@ -66,19 +66,16 @@ export function createTransactionalStore(
 
     revive: async (...of) => (await late()).revive(...of),
 
-    reread: (account, incarnation, since, tags) =>
-      transact(allStores, undefined, async (tx) => {
+    reread: async (account, incarnation, since, tags) => {
+      const state = await transact(allStores, undefined, async (tx) => {
         const record = await tx.get('accounts', account)
         if (record?.life !== incarnation) return undefined
-        const responses: NewerResponse[] = []
-        for (const [collection, tick] of Object.entries(record.reads)) {
-          const newer =
-            tick > (since.get(collection) ?? 0) &&
-            (await newerThan(tx, record, collection, tags?.get(collection)))
-          if (newer) responses.push(newer)
-        }
-        return { ...(await ownOf(tx, account)), responses }
-      }),
+        const isSame = Object.entries(record.reads).every(([name, tick]) => tick <= (since.get(name) ?? 0))
+        return isSame ? { ...(await ownOf(tx, account)), responses: [] } : 'another tab has read'
+      })
+      if (typeof state !== 'string') return state
+      return (await late()).reread(account, incarnation, since, tags)
+    },
 
     add: (account, incarnation, writes, retried) =>
       change(account, incarnation, 'strict', async (tx, tick, record) => {
