@@ -30,6 +30,8 @@ type Step =
   /** `times`: this many one after another, so that several wait and are sent together. */
   | { do: 'put' | 'remove'; tab: number; note: number; blocked: boolean; times: number }
   | { do: 'crash' | 'read' | 'wake'; tab: number }
+  /** Something changes of which the server cannot tell what. */
+  | { do: 'untold' }
   | { do: 'pass'; turns: number }
   | { do: 'fates'; of: 'writes' | 'reads'; fates: Fate[] }
 
@@ -55,6 +57,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), ...change }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('crash', 'read', 'wake'), tab }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('pass' as const), turns: fc.nat(40) }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'untold' as const }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -156,10 +159,12 @@ async function until(condition: () => boolean, poke: () => void) {
   throw new Error('It never came to rest')
 }
 
-async function play(steps: readonly Step[]) {
+/** `isByRevision`: whether the server tells what has changed since the rows that a tab has. */
+async function play(steps: readonly Step[], isByRevision = false) {
   const account = `person-${++accounts}`
   vi.stubGlobal('indexedDB', new IDBFactory())
   const server = new NoteServer()
+  server.isByRevision = isByRevision
   const tabs = [0, 1, 2].map(() => openTab(account, server))
   const hidden: NoteChange[] = []
   const stored: { id: string; at: number }[] = []
@@ -185,6 +190,7 @@ async function play(steps: readonly Step[]) {
           .then((durable) => durable && stored.push(vars))
       }
     } else if (each.do === 'pass') for (let turns = 0; turns < each.turns; turns++) await eventLoopTurn()
+    else if (each.do === 'untold') server.put()
     else if (each.do === 'fates') server.fates[each.of].push(...each.fates)
     else if (each.do === 'crash') {
       hidden.push(...tabOf(each.tab).hidden)
@@ -238,7 +244,7 @@ describe('the path of a change', () => {
   it(
     'loses, hides, reorders and invents nothing, whatever happens to requests and tabs',
     async () => {
-      await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), play), {
+      await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), fc.boolean(), play), {
         numRuns: runs(5_000, 10),
       })
     },

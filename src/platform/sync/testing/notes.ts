@@ -18,6 +18,7 @@ export const noteCollection: Collection<Note> = {
   name: 'notes',
   path: '/notes',
   long: { array: 'notes', fields: { removed: { wire: z.boolean(), whenMissing: false } } },
+  order: byId,
   rows(result) {
     if (
       typeof result !== 'object' ||
@@ -89,6 +90,10 @@ export class NoteServer {
   fates: { writes: Fate[]; reads: Fate[] } = { writes: [], reads: [] }
   /** A firewall in front of the server blocks every request with a change made at one of these instants. */
   blocked = new Set<number>()
+  /** Whether it gives each state a tag, and tells what has changed since one. */
+  isByRevision = false
+  /** The note that each revision changed; undefined if it may have been any. */
+  #changed: (string | undefined)[] = []
   #unanswered = new Map<number, number>()
   #late: ApiRequest[] = []
 
@@ -136,7 +141,9 @@ export class NoteServer {
   ): RequestResult {
     if (request.method === 'GET') {
       if (fails) return failureResult(fails)
-      return { kind: 'done', body: { notes: [...this.notes.values()] } }
+      return this.isByRevision
+        ? this.#read(request)
+        : { kind: 'done', body: { notes: [...this.notes.values()] } }
     }
     if (request.path !== batchPath) return this.#change(request, fails)
     const { rows } = changesSchema.parse(request.body)
@@ -154,6 +161,39 @@ export class NoteServer {
     return { kind: 'done', body: changesResponseSchema.parse({ rows: rowResponses }) }
   }
 
+  /** The tag of what it has. */
+  get tag(): string {
+    return `"${this.#changed.length}"`
+  }
+
+  /** Changes a note as another device of the person would; without a note, something of which it cannot tell what it changed. */
+  put(note?: Note): void {
+    if (note) this.notes.set(note.id, note)
+    this.#changed.push(note?.id)
+  }
+
+  /** Removes a note so that it is not in the answer any more. */
+  drop(id: string): void {
+    this.notes.delete(id)
+    this.#changed.push(id)
+  }
+
+  #read({ path, cached }: ApiRequest): RequestResult {
+    const { tag } = this
+    if (cached?.tag === tag) return { kind: 'done', ...cached }
+    const since = new URLSearchParams(path.split('?')[1]).get('since')
+    const changed = since === null ? [undefined] : this.#changed.slice(Number(since))
+    if (changed.includes(undefined))
+      return { kind: 'done', body: { notes: [...this.notes.values()].sort(byId) }, tag }
+    const ids = [...new Set(changed)].filter((id) => id !== undefined)
+    const notes = ids.flatMap((id) => this.notes.get(id) ?? [])
+    return {
+      kind: 'done',
+      body: { since, notes, left: ids.filter((id) => !this.notes.has(id)) },
+      tag: `W/${tag}`,
+    }
+  }
+
   #change(request: ApiRequest, fails: 'refused' | 'broken' | undefined): RequestResult {
     const id = request.path.slice('/notes/'.length)
     const at = atOf(request)
@@ -167,10 +207,10 @@ export class NoteServer {
       if (!current || current.removed) {
         return { kind: 'refused', status: 404, failure: { code: 'NOT_FOUND', message: 'Not there.' } }
       }
-      if (at >= current.at) this.notes.set(id, { ...current, at, removed: true })
+      if (at >= current.at) this.put({ ...current, at, removed: true })
       return { kind: 'done', body: {} }
     }
-    if (!current || at >= current.at) this.notes.set(id, { id, at, text: textOf(request), removed: false })
+    if (!current || at >= current.at) this.put({ id, at, text: textOf(request), removed: false })
     return { kind: 'done', body: {} }
   }
 }
@@ -218,4 +258,8 @@ function atOf({ body }: ApiRequest): number {
 function textOf({ body }: ApiRequest): string {
   if (typeof body === 'object' && body !== null && 'text' in body) return String(body.text)
   throw new Error('A note has a text')
+}
+
+function byId(one: Note, other: Note): number {
+  return one.id < other.id ? -1 : 1
 }

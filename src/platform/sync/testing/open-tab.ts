@@ -40,6 +40,7 @@ export function openTab(
   {
     respond,
     hangs = () => false,
+    queryClient = new QueryClient(),
     ...parts
   }: Partial<AccountSyncParts> & {
     /** Replaces the server, `respond` and `hangs`. */
@@ -53,7 +54,6 @@ export function openTab(
   const operations: string[] = []
   const requests: string[] = []
   const paused: number[] = []
-  const queryClient = new QueryClient()
   const sync = new AccountSync({
     account: 'ann',
     writes: noteWrites,
