@@ -16,7 +16,7 @@ export const pauseCollection: Collection<PauseRow> = {
   name: 'pauses',
   path: '/api/pauses',
   rows: (response) => readKnown(storedSchema, response, { pauses: pauseNones }).pauses,
-  order: byId,
+  order: byCreation,
 }
 
 /** Pauses as stored on the device, possibly by the previous version. */
@@ -72,7 +72,7 @@ export const restorePause = restoration<PauseRow, { pause: PauseRow; name: strin
   name: 'pauses.restore',
   collection: pauseCollection,
   rowOf: ({ pause }) => pause,
-  order: byId,
+  order: byCreation,
   refusal: 'Failed to restore the pause',
   text: ({ name }) => name,
 })
@@ -81,6 +81,7 @@ export const restorePause = restoration<PauseRow, { pause: PauseRow; name: strin
 export const pauseWrites = [addPause, editPause, deletePause, restorePause]
 
 /** Sorts pauses as the server lists them: their ids begin with when they were made. */
-function byId(one: PauseRow, other: PauseRow): number {
-  return one.id < other.id ? -1 : 1
+function byCreation(one: PauseRow, other: PauseRow): number {
+  if (one.created_at === other.created_at) return one.id < other.id ? -1 : 1
+  return one.created_at < other.created_at ? -1 : 1
 }
