@@ -96,6 +96,23 @@ describePostgresUrl('the round trips to the database', (emptyUrl) => {
       })
     }
   })
+
+  it('are three for the to-dos that have changed', async () => {
+    const path = '/api/todos?done=recent'
+    const { id } = (await ask('POST', '/api/todos', { title: 'Sow' }, 201)).body.todo
+    const tags: string[] = []
+    // Each is asked for once, since a response is kept.
+    for (const title of ['Sow peas', 'Sow beans', 'Sow beets']) {
+      const { headers } = await ask('GET', path)
+      tags.push((headers.get('etag') ?? '').replaceAll(/^W\/|"/g, ''))
+      await ask('PUT', `/api/todos/${id}/edit`, { title })
+    }
+    const readSince = async (tag: string | undefined) => {
+      const { body } = await ask('GET', `${path}&since=${encodeURIComponent(tag ?? '')}`)
+      expect(body).toMatchObject({ since: tag, todos: [{ title: 'Sow beets' }] })
+    }
+    await expectTrips(3, 'reading what has changed', () => readSince(tags.pop()))
+  })
 })
 
 function told(what: string, trips: RoundTrips): string {
