@@ -115,6 +115,10 @@ export async function changeTodo(
     const edit = row && { ...sent, ...(await reminderOf(tx, row, sent, { at, day, zone })) }
     const changed = row && edit && todoRows.changes(row, edit, { at, revives })
     if (!changed) return undefined
+    if (row.parent_id !== null && 'parent_id' in changed) {
+      // The former parent may have been listed because of this subtask.
+      rowsChanged(tx, todoRows.collection, [row.parent_id])
+    }
     await meetDeletionOfParent(tx, row, at)
     const repeating = completed === undefined ? undefined : await repeatingOf(tx, row)
     if (repeating && completed !== undefined) {
@@ -141,10 +145,6 @@ export async function changeTodo(
       await replanOccurrence(tx, { ...row, ...changed }, at)
     }
     const is = { ...row, ...changed }
-    if (row.parent_id !== null && is.parent_id !== row.parent_id) {
-      // The former parent may have been listed because of this subtask.
-      rowsChanged(tx, todoRows.collection, [row.parent_id])
-    }
     // A subtask that leaves its parent repeats by its own rule from then on.
     const leaves = 'parent_id_at' in changed && isRepeating(is)
     const ruled =
