@@ -77,7 +77,10 @@ describeEachEngine('A habit with thousands of entries a year', (openEmpty, engin
     const db = await openEmpty()
     const user = await addCrowdedHabit(db, 'amounts')
     // As of an account that has written nothing since there are revisions.
-    await db.write((tx) => tx.deleteFrom('revisions').execute())
+    await db.write(async (tx) => {
+      await tx.deleteFrom('revisions').execute()
+      await tx.deleteFrom('row_changes').execute()
+    })
     let writes = 0
     let changes = 0
     const busy: Database = {
