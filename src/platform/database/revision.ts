@@ -27,7 +27,7 @@ export function revisionRenewal(db: Kysely<Tables>): RenewRevision {
   // Selecting from "user" inserts nothing if the user has been deleted meanwhile. The write itself then finds no rows, and has to
   // report that.
   const renewal = sql`
-    insert into revisions (user_id, revision) select id, ${''} from "user" where id = ${''}
+    insert into revisions (user_id, revision, number) select id, ${''}, ${lastLogged} from "user" where id = ${''}
     on conflict (user_id) do update set revision = excluded.revision, number = number + 1
   `.compile(db)
   // Before the renewal, which replaces the revision before. A user's first write needs no log: nobody has read anything by then.
@@ -42,6 +42,9 @@ export function revisionRenewal(db: Kysely<Tables>): RenewRevision {
     return { revision }
   }
 }
+
+/** The number of a user's latest change in the log, which goes on even if the user's revision should ever be lost. */
+const lastLogged = sql<number>`coalesce((select max(number) from row_changes where user_id = "user".id), 0)`
 
 interface Renewed {
   /** null if nobody knows it. */
@@ -59,7 +62,8 @@ export function chainedRevisionRenewal(db: Kysely<Tables>) {
   // If two first writes of a user coincide, one waits here for the other, and then renews the other's revision. `for key share`:
   // waits for a deletion of the user that is under way, and then inserts nothing.
   const first = sql<Renewed>`
-    insert into revisions (user_id, revision) select id, '' from "user" where id = ${''} for key share
+    insert into revisions (user_id, revision, number)
+    select id, '', ${lastLogged} from "user" where id = ${''} for key share
     on conflict (user_id) do nothing
   `.compile(db)
   // Lock the row first: otherwise `before` could be older than the write for which this renewal waited. Should a known user have
@@ -75,8 +79,8 @@ export function chainedRevisionRenewal(db: Kysely<Tables>) {
         insert into row_changes (user_id, number, revision, before, changed_at, rows)
         select user_id, number, revision, before, ${0}::bigint, ${''}::text from renewed
       ), missing as (
-        insert into revisions (user_id, revision)
-        select id, ${''} from "user" where id = ${''} and not exists (select 1 from renewed)
+        insert into revisions (user_id, revision, number)
+        select id, ${''}, ${lastLogged} from "user" where id = ${''} and not exists (select 1 from renewed)
         for key share
         on conflict (user_id) do update set revision = excluded.revision
         returning null::text as before

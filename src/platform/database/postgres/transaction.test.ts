@@ -110,7 +110,7 @@ describePostgresUrl('a transaction', (emptyUrl) => {
     // Often enough for it to be prepared.
     for (let time = 0; time < 10; time++) await renew(`${time}`)
     await sql`alter table revisions add column mood text default 'good'`.execute(database.auth)
-    const last = { user_id: 'ada', revision: 'last' }
+    const last = { user_id: 'ada', revision: 'last', number: 0 }
     expect(await renew('last')).toEqual([last, last, { ...last, mood: 'good' }])
   })
 
