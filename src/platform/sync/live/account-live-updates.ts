@@ -37,6 +37,7 @@ export function accountLiveUpdates({
     isBusy: (name) =>
       isReading(name) || outbox.unread.has(name) || outbox.queued.some(({ list }) => list === name),
     tagOf: (name) => collections.tagOf(name),
+    take: (name, carried) => collections.take(name, carried),
     refresh: (name) => collections.refresh(name),
     now,
     pause,
@@ -53,7 +54,7 @@ export function accountLiveUpdates({
       claimLease: (now, until) => replica.claimLeadership('live', tabId, now, until),
     }),
     readRevision: () => changed.readRevision,
-    reread: (message, signal) => changed.handle(message, signal),
+    reread: (...announced) => changed.handle(...announced),
     online: () => navigator.onLine !== false,
   })
 }

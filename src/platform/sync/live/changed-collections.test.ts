@@ -6,6 +6,8 @@ const first = '11111111-1111-4111-8111-111111111111'
 const second = '22222222-2222-4222-8222-222222222222'
 const paths = { todos: '/api/todos', habits: '/api/habits', focus: '/api/focus', timer: '/api/focus/timer' }
 
+const carried = { path: paths.todos, tag: `${second}-build`, response: { since: `${first}-build` } }
+
 /** A tab that shows these collections, each read at the first revision. */
 function showing(parts: Partial<ChangedCollectionsParts> = {}) {
   const read: string[] = []
@@ -16,6 +18,7 @@ function showing(parts: Partial<ChangedCollectionsParts> = {}) {
     hasRead: (name) => name !== 'habits',
     isBusy: () => false,
     tagOf: (name) => tags.get(name),
+    take: async () => false,
     refresh: async (name) => {
       read.push(name)
       await eventLoopTurn()
@@ -31,6 +34,8 @@ function showing(parts: Partial<ChangedCollectionsParts> = {}) {
     read,
     tags,
     handle: (message: Parameters<typeof changed.handle>[0]) => changed.handle(message, signal),
+    handleCarried: (message: Parameters<typeof changed.handle>[0]) =>
+      changed.handle(message, signal, [carried]),
   }
 }
 
@@ -86,6 +91,32 @@ test('a collection that takes long to be read is read again only after a rest, a
   paused.length = 0
   await handle({ revision: second, lists: ['todos'] })
   expect(Math.max(...paused)).toBe(0)
+})
+
+test('what an event carries is taken at once, even while this device sends changes, and needs no read', async () => {
+  const { read, tags, handleCarried } = showing({
+    isBusy: () => true,
+    async take(name, { tag }) {
+      tags.set(name, `"${tag}"`)
+      return true
+    },
+  })
+  expect(await handleCarried({ revision: second, lists: ['todos'] })).toBe(true)
+  expect(read).toEqual([])
+})
+
+test('what an event carries of other rows, or of an earlier revision, is not enough', async () => {
+  const { read, handleCarried } = showing()
+  await handleCarried({ revision: second, lists: ['todos', 'focus/timer'] })
+  expect(read.toSorted()).toEqual(['timer', 'todos'])
+  const earlier = showing({
+    async take(name) {
+      earlier.tags.set(name, `"${first}-build"`)
+      return true
+    },
+  })
+  await earlier.handleCarried({ revision: second, lists: ['todos'] })
+  expect(earlier.read).toEqual(['todos'])
 })
 
 test("this device's own changes are left to the tab that sends them, and a burst is read once", async () => {

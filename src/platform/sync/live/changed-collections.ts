@@ -1,4 +1,5 @@
 import type { Instant } from '#platform/calendar/day.ts'
+import type { CarriedResponse } from '#platform/wire/live-event.ts'
 
 /**
  * What the server announces: the current revision and the wire names of what changed. Without `lists`, anything may have changed.
@@ -11,13 +12,15 @@ export interface AnnouncedChanges {
 
 export interface ChangedCollectionsParts {
   /** The collections that this tab has or is reading, with their paths on the wire. */
-  collections(): Iterable<{ name: string; path: string }>
+  collections(): Iterable<{ name: string; path: string; readPath?: string }>
   /** Whether the collection has been read, or is being read, since this page was opened. */
   hasRead(name: string): boolean
   /** Whether the collection is being read, or has queued writes after which it will be read anyway. */
   isBusy(name: string): boolean
   /** The ETag of the collection's last response. */
   tagOf(name: string): string | undefined
+  /** Takes what an event carries of the collection. Resolves with false if it is about other rows than this tab has. */
+  take(name: string, carried: CarriedResponse): Promise<boolean>
   /** Reads the collection again. Resolves with false if that failed. */
   refresh(name: string): Promise<boolean>
   now(): Instant
@@ -53,21 +56,39 @@ export class ChangedCollections {
     return others.length === 0 ? revision : undefined
   }
 
-  /** Reads the changed collections again. Resolves with false if any read failed. */
-  async handle({ revision, lists }: AnnouncedChanges, signal: AbortSignal): Promise<boolean> {
+  /** Reads the changed collections again, or takes what is carried of them. Resolves with false if any read failed. */
+  async handle(
+    { revision, lists }: AnnouncedChanges,
+    signal: AbortSignal,
+    carried: readonly CarriedResponse[] = [],
+  ): Promise<boolean> {
     this.#revision = revision
     const names = [...this.#parts.collections()].filter(
       ({ name, path }) =>
         (lists ? isAmong(path, lists) : this.#parts.hasRead(name)) && !this.#scheduled.has(name),
     )
-    const read = await Promise.all(names.map(({ name }) => this.#readWhenQuiet(name, signal)))
+    const read = await Promise.all(
+      names.map(({ name, path, readPath = path }) =>
+        this.#readWhenQuiet(
+          name,
+          signal,
+          carried.find((each) => each.path === readPath),
+        ),
+      ),
+    )
     return !read.includes(false)
   }
 
-  async #readWhenQuiet(name: string, signal: AbortSignal): Promise<boolean> {
-    const { isBusy, tagOf, now, pause } = this.#parts
+  async #readWhenQuiet(
+    name: string,
+    signal: AbortSignal,
+    carried: CarriedResponse | undefined,
+  ): Promise<boolean> {
+    const { isBusy, take, tagOf, now, pause } = this.#parts
     this.#scheduled.add(name)
     try {
+      // At once, also while this device sends changes: what is carried needs no request.
+      if (carried && (await take(name, carried)) && revisionOfTag(tagOf(name)) === this.#revision) return true
       // The server announces this device's own changes too, and the sender re-reads their collections anyway.
       for (let waited = 0; waited < maxWait && isBusy(name); waited += pollInterval)
         await pause(pollInterval, signal)

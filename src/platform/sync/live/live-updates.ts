@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
+import type { CarriedResponse } from '#platform/wire/live-event.ts'
 import { backOff } from '../network/back-off.ts'
 import { Sleeper } from '../network/sleeper.ts'
 import { asLeader, type Leadership } from '../tabs/leader.ts'
@@ -14,8 +15,15 @@ export interface LiveUpdatesParts {
   leadership(): Omit<Leadership, 'stalled'>
   /** The server's revision at which every collection in this tab was read; undefined if the collections differ. */
   readRevision(): string | undefined
-  /** Reads what changed, for all tabs: called in the tab that holds the stream. Resolves with false if any read failed. */
-  reread(message: AnnouncedChanges, signal: AbortSignal): Promise<boolean>
+  /**
+   * Reads what changed, for all tabs: called in the tab that holds the stream. `carried`: what the event carries of it. Resolves with
+   * false if any read failed.
+   */
+  reread(
+    message: AnnouncedChanges,
+    signal: AbortSignal,
+    carried?: readonly CarriedResponse[],
+  ): Promise<boolean>
   onSignedOut(): void
   /** Whether the person is looking at this tab. */
   visible(): boolean
@@ -197,25 +205,29 @@ export class LiveUpdates {
       this.#lastRevision = revision
       // An empty revision means that nothing has ever been written.
       if (event.event === 'current' || revision === before || revision === '') this.#readUnread()
-      else this.#announce({ revision, lists: event.lists }, before)
+      else this.#announce({ revision, lists: event.lists }, before, event.carried)
     }
     return { after: this.#backOff() }
   }
 
-  #announce(message: AnnouncedChanges, before: string | undefined): void {
+  #announce(
+    message: AnnouncedChanges,
+    before: string | undefined,
+    carried?: readonly CarriedResponse[],
+  ): void {
     // While the page starts, everything it shows is being read anyway.
     if (before !== undefined || message.lists) {
       this.#channel?.postMessage(message)
       this.#notifyListeners(message)
     }
-    void this.#read(message)
+    void this.#read(message, carried)
   }
 
   /** Reads the changes, even if the connection breaks off meanwhile: the next stream does not announce them again. */
-  async #read(message: AnnouncedChanges): Promise<void> {
+  async #read(message: AnnouncedChanges, carried?: readonly CarriedResponse[]): Promise<void> {
     if (!this.#running) return
     // `reread` rejects if live updates stop meanwhile. The screen that shows the collection reports a failed read.
-    const read = await this.#parts.reread(message, this.#running.signal).catch(() => false)
+    const read = await this.#parts.reread(message, this.#running.signal, carried).catch(() => false)
     if (!read) this.#unread = true
   }
 
