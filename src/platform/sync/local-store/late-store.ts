@@ -16,8 +16,7 @@ import {
   withFollowers,
 } from './queued-write.ts'
 import { restore, unsentIn } from './revived-account.ts'
-import { changeKey, leaseKey, ownOf, recordRead, stateOf } from './stored-state.ts'
-import type { appendWrites, Change } from './transactional-store.ts'
+import { appendWrites, type Change, changeKey, leaseKey, ownOf, recordRead, stateOf } from './stored-state.ts'
 
 /** After so many changes, a whole response takes their place: each start of a page reads them all. */
 const mostChanges = 200
@@ -27,7 +26,6 @@ interface LateMethodsParts {
   change: Change
   storeIdOf: Map<string, string>
   idOfStore(tx: Transaction): Promise<string>
-  appendWrites: typeof appendWrites
 }
 
 /** The methods of every local store that no first screen needs. They come in a file of their own. */
@@ -36,7 +34,6 @@ export function lateMethods({
   change,
   storeIdOf,
   idOfStore,
-  appendWrites,
 }: LateMethodsParts): Pick<
   LocalStore,
   | 'revive'

@@ -1,6 +1,15 @@
+import { timestampsInOrder } from './change-timestamp.ts'
 import type { LeaderRole, LocalState } from './local-store.ts'
 import type { Account, ReadTransaction, StoredState, Transaction } from './object-stores.ts'
-import { type NewerResponse, seenBy } from './queued-write.ts'
+import { type NewerResponse, type NewQueuedWrite, type QueuedWrite, seenBy } from './queued-write.ts'
+
+/** Runs `work` in one transaction with the next tick of the account's clock. Returns undefined if this incarnation has ended. */
+export type Change = <Result>(
+  account: string,
+  incarnation: string,
+  durability: 'strict' | 'relaxed',
+  work: (tx: Transaction, tick: number, record: Account) => Promise<Result>,
+) => Promise<Result | undefined>
 
 /** Everything stored about an account. */
 export async function stateOf(tx: ReadTransaction, account: string): Promise<LocalState> {
@@ -32,6 +41,20 @@ export async function ownOf(tx: ReadTransaction, account: string): Promise<Omit<
     tx.getAll('notices', account),
   ])
   return { writes, failedWrites, values: new Map(values.map(({ name, value }) => [name, value])) }
+}
+
+/** Appends writes in order and moves the account's clock past them. */
+export async function appendWrites(
+  tx: Transaction,
+  writes: readonly NewQueuedWrite[],
+  tick: number,
+  record: Account,
+): Promise<QueuedWrite[]> {
+  const stamped = timestampsInOrder(record.at, writes)
+  const added = stamped.writes.map((write, index) => ({ ...write, seq: tick + index }))
+  for (const write of added) await tx.add('entries', write)
+  await tx.put('accounts', { ...record, tick: tick + writes.length, at: stamped.last })
+  return added
 }
 
 /** The key of a stored change. Sorts by the change's place, from 1 on. */

@@ -1,18 +1,9 @@
-import { timestampsInOrder } from './change-timestamp.ts'
 import type * as LateStore from './late-store.ts'
 import { type LocalStore, leaderRoles } from './local-store.ts'
-import { type Account, allStores, rowStores, type Transact, type Transaction } from './object-stores.ts'
-import { type NewQueuedWrite, type QueuedWrite, unsentOf } from './queued-write.ts'
+import { allStores, rowStores, type Transact, type Transaction } from './object-stores.ts'
+import { unsentOf } from './queued-write.ts'
 import { randomId } from './random-id.ts'
-import { changeKey, leaseKey, ownOf, recordRead, stateOf } from './stored-state.ts'
-
-/** Runs `work` in one transaction with the next tick of the account's clock. Returns undefined if this incarnation has ended. */
-export type Change = <Result>(
-  account: string,
-  incarnation: string,
-  durability: 'strict' | 'relaxed',
-  work: (tx: Transaction, tick: number, record: Account) => Promise<Result>,
-) => Promise<Result | undefined>
+import { appendWrites, type Change, changeKey, leaseKey, ownOf, recordRead, stateOf } from './stored-state.ts'
 
 /** The methods of every local store, whatever holds its object stores. `fetchLate`: fetches those that no first screen needs. */
 export function createTransactionalStore(
@@ -31,8 +22,7 @@ export function createTransactionalStore(
       return work(tx, tick, record)
     })
 
-  const late = async () =>
-    (await fetchLate()).lateMethods({ transact, change, storeIdOf, idOfStore, appendWrites })
+  const late = async () => (await fetchLate()).lateMethods({ transact, change, storeIdOf, idOfStore })
 
   return {
     open: async (account) => {
@@ -119,20 +109,6 @@ export function createTransactionalStore(
 
     claimLeadership: async (...of) => (await late()).claimLeadership(...of),
   }
-}
-
-/** Appends writes in order and moves the account's clock past them. */
-export async function appendWrites(
-  tx: Transaction,
-  writes: readonly NewQueuedWrite[],
-  tick: number,
-  record: Account,
-): Promise<QueuedWrite[]> {
-  const stamped = timestampsInOrder(record.at, writes)
-  const added = stamped.writes.map((write, index) => ({ ...write, seq: tick + index }))
-  for (const write of added) await tx.add('entries', write)
-  await tx.put('accounts', { ...record, tick: tick + writes.length, at: stamped.last })
-  return added
 }
 
 /** The key of the store's own id, which belongs to no account. A changed id means that the browser has cleared the store. */
