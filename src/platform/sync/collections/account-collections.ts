@@ -1,6 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { duringActivity } from '#platform/browser/activity.ts'
-import type { CarriedResponse } from '#platform/wire/live-event.ts'
 import type { ReadState } from '../local-store/local-store.ts'
 import type { NewerResponse } from '../local-store/queued-write.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
@@ -120,19 +119,6 @@ export class AccountCollections {
       () => true,
       () => false,
     )
-  }
-
-  /** Takes what an event carries of a collection. Resolves with false if it is about other rows than this tab has. */
-  async take(name: string, { tag, response }: CarriedResponse): Promise<boolean> {
-    const [collection, asked] = [this.#asked.get(name), this.#snapshotOf(name)]
-    const changes = await this.#fetchChanges()
-    if (!collection || !asked || !changes || this.#ended) return false
-    // It was read before this device heard of it, so it may lack a write that has been accepted since: no tick of its own.
-    const read = { tick: asked.tick, tag: `"${tag}"` }
-    const { replica } = this.#parts
-    const show = (snapshot: ServerSnapshot<unknown>) =>
-      this.#parts.queryClient.setQueryData(this.#keyOf(name), snapshot)
-    return !!(await changes.takeChange({ collection, replica, asked, body: response, read, show }))
   }
 
   /** Fetches the code that these responses need. Without it, they are read anew. */

@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { CarriedResponse } from '#platform/wire/live-event.ts'
 import type { AccountCollections } from '../collections/account-collections.ts'
-import { collectionKey } from '../collections/server-snapshot.ts'
+import { takeChange } from '../collections/changed-rows.ts'
+import { collectionKey, type ServerSnapshot } from '../collections/server-snapshot.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { ChangedCollections } from './changed-collections.ts'
@@ -29,6 +31,17 @@ export function accountLiveUpdates({
 }: AccountLiveUpdatesParts): LiveUpdates {
   const isReading = (name: string) =>
     queryClient.getQueryState(collectionKey(account, name))?.fetchStatus === 'fetching'
+  async function takeCarried(name: string, { tag, response }: CarriedResponse): Promise<boolean> {
+    const key = collectionKey(account, name)
+    const collection = [...collections.all()].find((each) => each.name === name)
+    const asked = queryClient.getQueryData<ServerSnapshot<unknown>>(key)
+    if (!collection || !asked) return false
+    // It was read before this device heard of it, so it may lack a write that has been accepted since: no tick of its own.
+    const read = { tick: asked.tick, tag: `"${tag}"` }
+    const show = (snapshot: ServerSnapshot<unknown>) => queryClient.setQueryData(key, snapshot)
+    return !!(await takeChange({ collection, replica, asked, body: response, read, show }))
+  }
+
   const changed = new ChangedCollections({
     collections: () =>
       [...collections.all()].filter(({ name }) => collections.gotAt(name) !== undefined || isReading(name)),
@@ -37,7 +50,7 @@ export function accountLiveUpdates({
     isBusy: (name) =>
       isReading(name) || outbox.unread.has(name) || outbox.queued.some(({ list }) => list === name),
     tagOf: (name) => collections.tagOf(name),
-    take: (name, carried) => collections.take(name, carried),
+    take: takeCarried,
     refresh: (name) => collections.refresh(name),
     now,
     pause,
