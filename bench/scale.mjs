@@ -1,7 +1,9 @@
-// How many requests a second the server carries: the rate rises until the slowest of a hundred takes longer than 250 ms. Three mixes,
+// How many requests a second the server carries: the rate rises until the slowest of a hundred takes longer than 250 ms. Four mixes,
 // both engines, one process and two. With `--beside FOLDER` another checkout is measured in turns, each on databases of its own.
+// In the mix 'devices' two other devices read each change: by revision from a checkout that answers so, else the whole list. 'writes':
+// the changes among these requests; 'bytes': of a response.
 // 'client %' is what the client needed of a core; near 100, it is the client that was measured. 'tasks': how many each list had by then.
-// `node bench/scale.mjs [--engine sqlite,postgres] [--processes 1,2] [--mix usual,reading,writing] [--people 200] [--todos 20]
+// `node bench/scale.mjs [--engine sqlite,postgres] [--processes 1,2] [--mix usual,reading,writing,devices] [--people 200] [--todos 20]
 //   [--crowd 0] [--seconds 4] [--rounds 1] [--pool 10] [--beside FOLDER]`
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +13,7 @@ import { buildWebWhenChanged } from '../scripts/web-build.mjs'
 import { openDatabase } from '../src/platform/database/opening/open-database.ts'
 import { emptyDatabases } from './server/databases.mjs'
 import { mixes, newRow, requestsOf } from './server/mixes.mjs'
-import { addCrowd, addPerson, secret } from './server/people.mjs'
+import { addCrowd, addPerson, addSession, secret } from './server/people.mjs'
 import { cores, forkPinned, pinned, processorTime, startDaymark, tell } from './server/processes.mjs'
 
 const { values: wishes } = parseArgs({
@@ -36,7 +38,7 @@ const higher = 1.3
 const finer = 1.04
 
 const seconds = Number(wishes.seconds)
-/** @typedef {{ name: string, root: string, ports: number[], pids: number[], people: Awaited<ReturnType<typeof addPerson>>[] }} House */
+/** @typedef {{ name: string, root: string, ports: number[], pids: number[], people: import('./server/mixes.mjs').Person[] }} House */
 
 const folder = mkdtempSync(join(tmpdir(), 'daymark-scale-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -54,7 +56,19 @@ say(
   `${wishes.people} people with ${wishes.todos} tasks and 10 habits each, ${wishes.crowd} others; the most requests a second with a p99 of at most ${longest} ms; ${pinned ? 'the first process on a core of its own' : 'not pinned'}`,
 )
 say(
-  row(['', ...checkouts.flatMap(({ name }) => [`${name} /s`, 'p50', 'p99', 'CPU µs', 'client %', 'tasks'])]),
+  row([
+    '',
+    ...checkouts.flatMap(({ name }) => [
+      `${name} /s`,
+      'writes',
+      'p50',
+      'p99',
+      'CPU µs',
+      'bytes',
+      'client %',
+      'tasks',
+    ]),
+  ]),
 )
 for (const engine of /** @type {('sqlite' | 'postgres')[]} */ (wishes.engine.split(','))) {
   for (const count of engine === 'sqlite' ? [1] : wishes.processes.split(',').map(Number)) {
@@ -98,10 +112,17 @@ async function compare(engine, count, mix, houses) {
   const ratio = here && beside ? ` ${(here.rate / beside.rate).toFixed(2)} times` : ''
   const cells = medians.flatMap((most) =>
     most
-      ? [most.rate, most.p50, most.p99, most.processor, most.busy * 100, most.tasks].map((each) =>
-          each.toFixed(0),
-        )
-      : ['none', '', '', '', '', ''],
+      ? [
+          most.rate,
+          most.writes,
+          most.p50,
+          most.p99,
+          most.processor,
+          most.bytes,
+          most.busy * 100,
+          most.tasks,
+        ].map((each) => each.toFixed(0))
+      : ['none', '', '', '', '', '', '', ''],
   )
   say(row([`${engine} × ${count}, ${mix}`, ...cells]) + ratio)
 }
@@ -114,6 +135,7 @@ async function mostOf({ ports, pids, people }, mix) {
   const tasksAfter = (/** @type {number} */ asked) =>
     Number(wishes.todos) +
     (asked * acts.filter((text) => text.includes(newRow)).length) / acts.length / people.length
+  const writing = acts.filter((text) => !text.startsWith('GET ')).length / acts.length
   let asked = 0
   const at = async (/** @type {number} */ rate) => {
     const before = pids.reduce((sum, pid) => sum + processorTime(pid), 0)
@@ -127,6 +149,7 @@ async function mostOf({ ports, pids, people }, mix) {
     return {
       ...measured,
       rate,
+      writes: rate * writing,
       processor: (used * 1000) / (rate * (seconds + 1)),
       tasks: tasksAfter(asked),
     }
@@ -163,9 +186,10 @@ async function open(engine, count, { name, root }) {
   const database = await openDatabase(url)
   const people = []
   for (let number = 0; number < Number(wishes.people); number += 1) {
-    people.push(
-      await addPerson(database, `Person ${number}`, { todos: Number(wishes.todos), habits: 10, days: 60 }),
-    )
+    const lists = { todos: Number(wishes.todos), habits: 10, days: 60 }
+    const person = await addPerson(database, `Person ${number}`, lists)
+    const devices = [await addSession(database, person.user), await addSession(database, person.user)]
+    people.push({ ...person, devices })
   }
   await addCrowd(database, Number(wishes.crowd))
   await database.close()
@@ -180,16 +204,36 @@ async function open(engine, count, { name, root }) {
     const core = number === 0 ? cores.serving : cores.asking
     started.push(await startDaymark(join(root, 'scripts/start.mjs'), environment, core))
   }
+  const byRevision = await answersByRevision(started[0]?.port ?? 0, people[0])
+  process.stderr.write(`  ${name}: ${byRevision ? 'by revision' : 'whole lists only'}\n`)
   return {
     name,
     root,
-    people,
+    people: people.map((person) => ({ ...person, byRevision })),
     ports: started.map(({ port }) => port),
     pids: started.map(({ pid }) => pid),
     async stop() {
       for (const each of started) await each.stop()
     },
   }
+}
+
+/**
+ * Whether a device that has the list of to-dos is sent what has changed only.
+ * @param {number} port
+ * @param {Awaited<ReturnType<typeof addPerson>> | undefined} person
+ */
+async function answersByRevision(port, person) {
+  if (!person) throw new Error('There is nobody')
+  const address = `http://127.0.0.1:${port}/api/todos`
+  const headers = { cookie: person.cookie, 'content-type': 'application/json' }
+  const whole = await fetch(`${address}?done=recent`, { headers })
+  await whole.arrayBuffer()
+  const tag = (whole.headers.get('etag') ?? '').replace('W/', '').slice(1, -1)
+  const body = JSON.stringify({ completed: 1 })
+  await fetch(`${address}/${person.todos[0]}`, { method: 'PUT', headers, body })
+  const later = await fetch(`${address}?done=recent&since=${tag}`, { headers })
+  return 'since' in (await later.json())
 }
 
 /** @param {(string | number)[]} cells */

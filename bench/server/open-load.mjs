@@ -5,14 +5,19 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { newRowId } from '../../src/platform/wire/ids/new-row-id.ts'
 import { newRow } from './mixes.mjs'
+import { lastTag } from './request-text.mjs'
 
 /** As many as browsers would open between them; a request beyond them waits for one. */
 const mostConnections = 400
 /** Milliseconds after the last request was due until what is not answered counts as never. */
 const patience = 3_000
 
+/** The ETag of the last response to each text that has `lastTag`: no two devices send the same. @type {Map<string, string>} */
+const tags = new Map()
+
 /**
- * `people` has the requests of each person in order. Where a text has `newRow`, an id of a new row takes its place.
+ * `people` has the requests of each person in order. Where a text has `newRow`, an id of a new row takes its place; where it has
+ * `lastTag`, the ETag of what the device has.
  * @typedef {{ ports: number[], people: string[][], rate: number, seconds: number, warmUp: number }} Measurement
  */
 
@@ -47,17 +52,23 @@ async function measure({ ports, people, rate, seconds, warmUp }) {
     const person = people[sent % people.length] ?? []
     const text = person[Math.floor(sent / people.length) % person.length] ?? ''
     sent += 1
-    connections.ask(withId(text), (status) => {
-      answered += 1
-      const now = performance.now()
-      if (due < counted) return
-      times.push(now - due)
-      statuses[status] = (statuses[status] ?? 0) + 1
-    })
+    const isReadAgain = text.includes(lastTag)
+    connections.ask(
+      isReadAgain ? text.replaceAll(lastTag, tags.get(text) ?? '') : withId(text),
+      (status, head) => {
+        answered += 1
+        if (isReadAgain) tags.set(text, tagIn(head) ?? tags.get(text) ?? '')
+        const now = performance.now()
+        if (due < counted) return
+        times.push(now - due)
+        statuses[status] = (statuses[status] ?? 0) + 1
+      },
+    )
   }
   const { user, system } = process.cpuUsage(usedBefore)
   const busy = (user + system) / 1000 / (performance.now() - began)
   for (let waited = 0; answered < all && waited < patience; waited += 20) await pause(20)
+  const bytes = connections.bytesRead / all
   connections.close()
   const expected = Math.round(rate * seconds)
   // What was never answered took longer than everything else.
@@ -70,6 +81,8 @@ async function measure({ ports, people, rate, seconds, warmUp }) {
     late: performance.now() - end,
     /** The share of a processor that this client needed: near 1, it is what was measured. */
     busy,
+    /** That a response has, on average. */
+    bytes,
     statuses,
   }
 }
@@ -84,13 +97,18 @@ function withId(text) {
   return text.includes(newRow) ? text.replace(newRow, newRowId(Date.now(), randomBytes(10))) : text
 }
 
+/** Without quotes. @param {string} head */
+function tagIn(head) {
+  return /\r\netag: (?:W\/)?"([^"]*)"/i.exec(head)?.[1]
+}
+
 /** Keeps connections to every process of the server, one request at a time on each. */
 class Connections {
   #ports
   #opened = 0
-  /** @type {((text: string, answered: (status: number) => void) => void)[]} */
+  /** @type {((text: string, answered: (status: number, head: string) => void) => void)[]} */
   #free = []
-  /** @type {{ text: string, answered: (status: number) => void }[]} */
+  /** @type {{ text: string, answered: (status: number, head: string) => void }[]} */
   #waiting = []
   /** @type {import('node:net').Socket[]} */
   #sockets = []
@@ -100,12 +118,16 @@ class Connections {
     this.#ports = ports
   }
 
-  /** @param {string} text @param {(status: number) => void} answered */
+  /** @param {string} text @param {(status: number, head: string) => void} answered */
   ask(text, answered) {
     const free = this.#free.pop()
     if (free) return free(text, answered)
     this.#waiting.push({ text, answered })
     if (this.#opened < mostConnections) this.#open()
+  }
+
+  get bytesRead() {
+    return this.#sockets.reduce((sum, socket) => sum + socket.bytesRead, 0)
   }
 
   close() {
@@ -116,14 +138,16 @@ class Connections {
     const port = this.#ports[this.#opened++ % this.#ports.length] ?? 0
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     this.#sockets.push(socket)
-    /** @type {((status: number) => void) | undefined} */
+    /** @type {((status: number, head: string) => void) | undefined} */
     let answered
     let head = ''
+    /** Of the response that is being read. */
+    let headRead = ''
     let status = 0
     /** Bytes of the body still to come; -1 until the head is complete. Of a body in chunks nobody knows, until its end has come. */
     let missing = -1
     let tail = ''
-    const ask = (/** @type {string} */ text, /** @type {(status: number) => void} */ then) => {
+    const ask = (/** @type {string} */ text, /** @type {(status: number, head: string) => void} */ then) => {
       answered = then
       socket.write(text)
     }
@@ -133,7 +157,7 @@ class Connections {
       else this.#free.push(ask)
     }
     socket.once('connect', next)
-    socket.once('error', () => answered?.(0))
+    socket.once('error', () => answered?.(0, ''))
     socket.on('data', (bytes) => {
       if (missing === -1) {
         // Latin-1, so that each character is one byte.
@@ -141,7 +165,8 @@ class Connections {
         const end = head.indexOf('\r\n\r\n')
         if (end === -1) return
         status = Number(head.slice(9, 12))
-        missing = lengthIn(head.slice(0, end), status) - (head.length - end - 4)
+        headRead = head.slice(0, end)
+        missing = lengthIn(headRead, status) - (head.length - end - 4)
         tail = head.slice(end + 4)
         head = ''
       } else {
@@ -152,7 +177,7 @@ class Connections {
       if (missing === Number.POSITIVE_INFINITY && tail === chunksEnd) missing = 0
       if (missing > 0) return
       missing = -1
-      answered?.(status)
+      answered?.(status, headRead)
       answered = undefined
       next()
     })
