@@ -1,6 +1,6 @@
 // Who opens the pages in the benches of the web.
 import { randomUUIDv7 } from 'node:crypto'
-import { signUp } from './slow-browser.mjs'
+import { signInElsewhere, signUp } from './slow-browser.mjs'
 
 /**
  * @typedef {import('@playwright/test').Browser} Browser
@@ -24,7 +24,21 @@ export function personWithTasks(browser, address, count, preferences) {
     ...rowOf(`Task ${place}`, now - 60_000 * (place + 1)),
     due_day: dayOf(now),
   }))
-  return personWithRows(browser, address, `tasks-${count}`, rows, preferences)
+  return personWithRows(browser, address, nameWithTasks(count), rows, preferences)
+}
+
+/**
+ * Another device of the person with so many tasks, without a browser.
+ * @param {string} address
+ * @param {number} count
+ */
+export async function otherDeviceOf(address, count) {
+  return { address, cookie: await signInElsewhere(nameWithTasks(count), address) }
+}
+
+/** @param {number} count */
+function nameWithTasks(count) {
+  return `tasks-${count}`
 }
 
 /**

@@ -18,6 +18,7 @@ export const conditions = { slower, ...phoneLine, load: loadavg()[0] ?? 0 }
  * @typedef {Awaited<ReturnType<Context['storageState']>>['cookies']} Cookies
  */
 
+const password = 'correct horse'
 const port = await freePort()
 export const base = addressAt(port)
 
@@ -81,7 +82,7 @@ async function withServer(checkout, port, limited, use) {
  */
 export async function signUp(browser, name, address = base) {
   const context = await browser.newContext({ baseURL: address, extraHTTPHeaders: { origin: address } })
-  const data = { name: 'Maren-Lind', email: `${name}@lindholm.example`, password: 'correct horse' }
+  const data = { name: 'Maren-Lind', email: emailOf(name), password }
   let response = await context.request.post('/api/auth/sign-up/email', { data })
   // One address may sign up only a few times a minute.
   while (response.status() === 429) {
@@ -90,6 +91,27 @@ export async function signUp(browser, name, address = base) {
   }
   if (!response.ok()) throw new Error(await response.text())
   return context
+}
+
+/**
+ * Signs in on another device, without a browser. Resolves with its cookie.
+ * @param {string} name of the mailbox
+ * @param {string} [address] of the app
+ */
+export async function signInElsewhere(name, address = base) {
+  const response = await fetch(`${address}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { origin: address, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: emailOf(name), password }),
+  })
+  if (!response.ok) throw new Error(await response.text())
+  const cookies = response.headers.getSetCookie()
+  return cookies.map((text) => text.split(';')[0]).join('; ')
+}
+
+/** @param {string} name */
+function emailOf(name) {
+  return `${name}@lindholm.example`
 }
 
 /**
