@@ -41,6 +41,8 @@ interface TakenChange<Row, Totals> {
   /** What has changed since; `asked` itself if nothing has. */
   body: object
   read: ReadState
+  /** Whether an event carried it. */
+  isCarried?: boolean
   show(snapshot: ServerSnapshot<Row, Totals>): void
 }
 
@@ -51,6 +53,7 @@ export async function takeChange<Row, Totals>({
   asked,
   body,
   read,
+  isCarried,
   show,
 }: TakenChange<Row, Totals>): Promise<ServerSnapshot<Row, Totals> | undefined> {
   const answer = body === asked ? undefined : body
@@ -61,7 +64,7 @@ export async function takeChange<Row, Totals>({
     name,
     read,
     (store, account, incarnation) =>
-      store.storeChange(account, incarnation, name, { since: asked.tag, answer, ...read }),
+      store.storeChange(account, incarnation, name, { since: asked.tag, answer, isCarried, ...read }),
     () => show(snapshot),
   )
   return isStored === false ? undefined : snapshot

@@ -36,10 +36,9 @@ export function accountLiveUpdates({
     const collection = [...collections.all()].find((each) => each.name === name)
     const asked = queryClient.getQueryData<ServerSnapshot<unknown>>(key)
     if (!collection || !asked) return false
-    // It was read before this device heard of it, so it may lack a write that has been accepted since: no tick of its own.
-    const read = { tick: asked.tick, tag: `"${tag}"` }
+    const read = { tick: await replica.startRead(name), tag: `"${tag}"` }
     const show = (snapshot: ServerSnapshot<unknown>) => queryClient.setQueryData(key, snapshot)
-    return !!(await takeChange({ collection, replica, asked, body: response, read, show }))
+    return !!(await takeChange({ collection, replica, asked, body: response, read, isCarried: true, show }))
   }
 
   const changed = new ChangedCollections({

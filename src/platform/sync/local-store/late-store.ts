@@ -112,20 +112,21 @@ export function lateMethods({
         return failedWrite ? [failedWrite] : []
       }),
 
-    storeChange: (account, incarnation, collection, { since, tick, tag, answer }) =>
+    storeChange: (account, incarnation, collection, { since, tick, tag, answer, isCarried }) =>
       change(account, incarnation, 'relaxed', async (tx, now, record) => {
         const read = record.reads[collection]
-        const state = record.states?.[collection]
+        const before = record.states?.[collection]
         if (read === undefined || read > tick) return false
-        if (state?.tick !== read || state.tag === undefined) return false
+        if (before?.tick !== read || before.tag === undefined) return false
         const next = { ...record, tick: now }
+        const upTo = isCarried ? read : tick
         // Nothing has changed, or another tab has stored the same.
-        if (state.tag === tag) return recordRead(tx, next, collection, { ...state, tick })
-        const changes = state.changes + 1
-        if (state.tag !== since || !answer || changes > mostChanges) return false
+        if (before.tag === tag) return recordRead(tx, next, collection, { ...before, tick }, upTo)
+        const changes = before.changes + 1
+        if (before.tag !== since || !answer || changes > mostChanges) return false
         const key = changeKey(collection, changes)
         await tx.put('lists', { account, list: key, of: collection, since, answer, tick, tag })
-        return recordRead(tx, next, collection, { tick, tag, changes })
+        return recordRead(tx, next, collection, { tick, tag, changes }, upTo)
       }),
 
     claimLeadership: (account, role, tabId, now, until) =>

@@ -160,6 +160,8 @@ export interface ReadChange extends ReadState {
   since: string | undefined
   /** Undefined if nothing has changed. */
   answer: object | undefined
+  /** Whether an event carried it: it was read before its tick, so it may lack a write that was accepted just before. */
+  isCarried?: boolean | undefined
 }
 
 /** The jobs that one tab does for all tabs of an account. */

@@ -71,6 +71,20 @@ describe.each(stores)('changes of a list in %s', (_name, openStore) => {
     expect((await store.open('ann')).responses).toMatchObject([{ answer: 'whole undefined' }])
   })
 
+  it('reach other tabs if an event carried them, but drop no write: it may have been accepted after they were read', async () => {
+    const { store, incarnation, tick, unchanged, newer } = await begin()
+    const [queued] = (await store.add('ann', incarnation, [write])) ?? []
+    await store.acknowledge('ann', incarnation, [queued?.seq ?? 0])
+    const at = await tick()
+    const carried = { since: '1', tag: '2', answer: {}, tick: at, isCarried: true }
+    expect(await store.storeChange('ann', incarnation, 'notes', carried)).toBe(true)
+    expect(await newer(at - 1, '1')).toMatchObject([{ tick: at, tag: '2', changes: [{ since: '1' }] }])
+    const waiting = async () => (await store.open('ann')).writes.map(({ id }) => id)
+    expect(await waiting()).toEqual(['write'])
+    await unchanged('2')
+    expect(await waiting()).toEqual([])
+  })
+
   it('are refused once a later read is stored', async () => {
     const { tick, change } = await begin()
     const early = await tick()

@@ -62,12 +62,13 @@ export function changeKey(collection: string, place: number): string {
   return `${collection} ${String(place).padStart(3, '0')}`
 }
 
-/** Records the state of what is stored after a read, and drops the writes that the read includes. */
+/** Records the state of what is stored after a read, and drops the writes that were accepted before the tick `upTo`. */
 export async function recordRead(
   tx: Transaction,
   record: Account,
   collection: string,
   state: StoredState,
+  upTo = state.tick,
 ): Promise<true> {
   const { account, reads, states } = record
   await tx.put('accounts', {
@@ -75,7 +76,7 @@ export async function recordRead(
     reads: { ...reads, [collection]: state.tick },
     states: { ...states, [collection]: state },
   })
-  const seen = seenBy(await tx.getAll('entries', account), collection, state.tick)
+  const seen = seenBy(await tx.getAll('entries', account), collection, upTo)
   for (const { seq } of seen) await tx.delete('entries', [account, seq])
   return true
 }
