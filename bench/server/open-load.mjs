@@ -41,6 +41,7 @@ async function measure({ ports, people, rate, seconds, warmUp }) {
   const counted = began + warmUp * 1000
   const end = counted + seconds * 1000
   let sent = 0
+  let expected = 0
   let answered = 0
   const all = Math.round(rate * (warmUp + seconds))
   while (sent < all) {
@@ -52,6 +53,7 @@ async function measure({ ports, people, rate, seconds, warmUp }) {
     const person = people[sent % people.length] ?? []
     const text = person[Math.floor(sent / people.length) % person.length] ?? ''
     sent += 1
+    if (due >= counted) expected += 1
     const isReadAgain = text.includes(lastTag)
     connections.ask(
       isReadAgain ? text.replaceAll(lastTag, tags.get(text) ?? '') : withId(text),
@@ -70,7 +72,6 @@ async function measure({ ports, people, rate, seconds, warmUp }) {
   for (let waited = 0; answered < all && waited < patience; waited += 20) await pause(20)
   const bytes = connections.bytesRead / all
   connections.close()
-  const expected = Math.round(rate * seconds)
   // What was never answered took longer than everything else.
   while (times.length < expected) times.push(Number.POSITIVE_INFINITY)
   times.sort((a, b) => a - b)
