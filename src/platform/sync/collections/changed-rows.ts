@@ -14,7 +14,8 @@ export function storedSnapshot<Row, Totals>(
   { answer, since, tick, tag, changes = [] }: NewerResponse,
   current: ServerSnapshot<Row, Totals> | undefined,
 ): ServerSnapshot<Row, Totals> {
-  const base = answer === undefined ? current : snapshotOf(collection, answer, { tick, tag: since })
+  // Its own tick is unknown, but only that of the last change counts.
+  const base = answer === undefined ? current : snapshotOf(collection, answer, { tick: 0, tag: since })
   if (!base) throw new Error('There are changes of rows that this tab does not have')
   let reached = base.tag
   const answers: unknown[] = []
@@ -82,6 +83,20 @@ function changedSnapshot<Row, Totals>(
   } catch (error) {
     console.warn(`The changes of ${collection.name} have an unknown form; it is read anew`, error)
     return undefined
+  }
+}
+
+/** The ids of the rows that a response says have changed or are gone; none if its form is unknown. */
+export function changedIds(collection: Collection<unknown>, response: unknown): string[] {
+  const ids = [...leftOf(response), ...rowsOf(collection, response).map(idOf)]
+  return ids.filter((id) => typeof id === 'string')
+}
+
+function rowsOf(collection: Collection<unknown>, response: unknown): unknown[] {
+  try {
+    return collection.rows(response)
+  } catch {
+    return []
   }
 }
 

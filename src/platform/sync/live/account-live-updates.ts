@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { CarriedResponse } from '#platform/wire/live-event.ts'
 import type { AccountCollections } from '../collections/account-collections.ts'
-import { takeChange } from '../collections/changed-rows.ts'
+import { changedIds, takeChange } from '../collections/changed-rows.ts'
 import { collectionKey, type ServerSnapshot } from '../collections/server-snapshot.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
 import type { Outbox } from '../outbox/outbox.ts'
@@ -36,6 +36,10 @@ export function accountLiveUpdates({
     const collection = [...collections.all()].find((each) => each.name === name)
     const asked = queryClient.getQueryData<ServerSnapshot<unknown>>(key)
     if (!collection || !asked) return false
+    // This device's own changes are on the screen already, and are read again once they are sent.
+    const own = new Set(outbox.writesTo(name).map(({ subject }) => subject))
+    const ids = changedIds(collection, response)
+    if (ids.length > 0 && ids.every((id) => own.has(id))) return false
     const read = { tick: await replica.startRead(name), tag: `"${tag}"` }
     const show = (snapshot: ServerSnapshot<unknown>) => queryClient.setQueryData(key, snapshot)
     return !!(await takeChange({ collection, replica, asked, body: response, read, isCarried: true, show }))

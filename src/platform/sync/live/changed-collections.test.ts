@@ -94,15 +94,37 @@ test('a collection that takes long to be read is read again only after a rest, a
 })
 
 test('what an event carries is taken at once, even while this device sends changes, and needs no read', async () => {
+  let sending = true
   const { read, tags, handleCarried } = showing({
-    isBusy: () => true,
+    isBusy: () => sending,
     async take(name, { tag }) {
       tags.set(name, `"${tag}"`)
       return true
     },
   })
-  expect(await handleCarried({ revision: second, lists: ['todos'] })).toBe(true)
+  const handled = handleCarried({ revision: second, lists: ['todos'] })
+  await eventLoopTurn()
+  expect(tags.get('todos')).toBe(`"${second}-build"`)
+  sending = false
+  expect(await handled).toBe(true)
   expect(read).toEqual([])
+})
+
+test('what an event carried is read again if an earlier read has taken its place meanwhile', async () => {
+  let reading = true
+  const { read, tags, handleCarried } = showing({
+    isBusy: () => reading,
+    async take(name, { tag }) {
+      tags.set(name, `"${tag}"`)
+      return true
+    },
+  })
+  const handled = handleCarried({ revision: second, lists: ['todos'] })
+  await eventLoopTurn()
+  tags.set('todos', `"${first}-build"`)
+  reading = false
+  await handled
+  expect(read).toEqual(['todos'])
 })
 
 test('what an event carries of other rows, or of an earlier revision, is not enough', async () => {

@@ -86,9 +86,10 @@ export class ChangedCollections {
   ): Promise<boolean> {
     const { isBusy, take, tagOf, now, pause } = this.#parts
     this.#scheduled.add(name)
+    // At once, also while this device sends changes: what is carried needs no request. Whether that was enough shows below, after
+    // whatever was being read meanwhile.
+    if (carried) await take(name, carried)
     try {
-      // At once, also while this device sends changes: what is carried needs no request.
-      if (carried && (await take(name, carried)) && revisionOfTag(tagOf(name)) === this.#revision) return true
       // The server announces this device's own changes too, and the sender re-reads their collections anyway.
       for (let waited = 0; waited < maxWait && isBusy(name); waited += pollInterval)
         await pause(pollInterval, signal)

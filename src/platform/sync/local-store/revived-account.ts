@@ -54,7 +54,8 @@ function revivedRecord(
   if (found && earlier) return { record: { ...found, after }, sameOrder: true, missing }
   const tick = Math.max(found?.tick ?? 0, latestTick(remembered)) + ticksSkipped
   const at = Math.max(...remembered.writes.map((write) => write.at ?? 0), found?.at ?? 0) || undefined
-  const record = { account, life: found?.life ?? randomId(), reads: found?.reads ?? {}, tick, at, after }
+  const { life = randomId(), reads = {}, states } = found ?? {}
+  const record = { account, life, reads, states, tick, at, after }
   return { record, sameOrder: !found, missing }
 }
 
