@@ -102,6 +102,37 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     nothing(await phone.next())
   })
 
+  it('carry nothing of a collection that has to be read whole, and take nothing of its budget then', async () => {
+    const database = await openEmpty()
+    const daymark = openApplication(database, { settings: { rateLimit: true } })
+    const ada = await daymark.signUp('Ada')
+    const ask = (method: string, path: string, body?: object) =>
+      daymark.ask(method, path, { cookie: ada.cookie, body })
+    const { body } = await ask('POST', '/api/todos', { title: 'Move', completed: 0 })
+    const rows = Array.from({ length: 150 }, (_, place) => [
+      {
+        method: 'POST',
+        path: '/api/todos',
+        body: {
+          title: `${place} ${'x'.repeat(490)}`,
+          note: 'x'.repeat(5_000),
+          completed: 0,
+          parent_id: body.todo.id,
+        },
+      },
+    ])
+    for (let next = 0; next < rows.length; next += 10) {
+      expect((await ask('POST', '/api/changes', { rows: rows.slice(next, next + 10) })).status).toBe(200)
+    }
+    const phone = await openEvents(daymark, ada)
+    await phone.next()
+    for (let time = 0; time < 8; time += 1) {
+      await ask('PUT', `/api/todos/${body.todo.id}/edit`, { title: `Move ${time}` })
+      expect(await phone.next()).not.toHaveProperty('carried')
+    }
+    expect((await ask('GET', '/api/habits')).status).toBe(200)
+  })
+
   it('are sent at once, and no proxy may store them', async () => {
     const { daymark, ada } = await open()
     const { headers } = await openEvents(daymark, ada)

@@ -166,6 +166,17 @@ describeEachEngine('a device that has read a collection', (openEmpty) => {
     expect((await readSince(later)).body).toMatchObject({ since: later, lists: [] })
     await database.writeFor(ada.id, [], async () => {})
     await expectWhole(later)
+    // Nor does a person's log grow beyond that, however much they write.
+    const logged = await database.read.selectFrom('row_changes').select('number').execute()
+    expect(logged).toHaveLength(256)
+  })
+
+  it('shares the whole collection that another device was sent, if it needs that', async () => {
+    const tag = await read()
+    await database.writeFor(ada.id, ['lists'], async () => {})
+    const whole = await ask('GET', '/api/lists')
+    await database.write((tx) => tx.deleteFrom('lists').where('user_id', '=', ada.id).execute())
+    expect((await readSince(tag)).body).toEqual(whole.body)
   })
 
   it('reads the whole collection after a write that did not tell which rows it changed', async () => {

@@ -35,13 +35,21 @@ export function revisionRenewal(db: Kysely<Tables>): RenewRevision {
     insert into row_changes (user_id, number, revision, before, changed_at, rows)
     select user_id, number + 1, ${''}, revision, ${0}, ${''} from revisions where user_id = ${''}
   `.compile(db)
+  const forgetting = sql`
+    delete from row_changes where user_id = ${''}
+    and number <= (select number from revisions where user_id = ${''}) - ${mostLogged}
+  `.compile(db)
   return async (tx, user, { rows, changedAt }) => {
     const revision = randomUUID()
     await tx.executeQuery({ ...logging, parameters: [revision, changedAt, rows, user] })
     await tx.executeQuery({ ...renewal, parameters: [revision, user] })
+    await tx.executeQuery({ ...forgetting, parameters: [user, user, mostLogged] })
     return { revision }
   }
 }
+
+/** How many changes of each user are logged. A device that is further behind reads whole collections. */
+export const mostLogged = 256
 
 /** The number of a user's latest change in the log, which goes on even if the user's revision should ever be lost. */
 const lastLogged = sql<number>`coalesce((select max(number) from row_changes where user_id = "user".id), 0)`
@@ -78,6 +86,9 @@ export function chainedRevisionRenewal(db: Kysely<Tables>) {
       ), logged as (
         insert into row_changes (user_id, number, revision, before, changed_at, rows)
         select user_id, number, revision, before, ${0}::bigint, ${''}::text from renewed
+      ), forgotten as (
+        delete from row_changes using renewed
+        where row_changes.user_id = renewed.user_id and row_changes.number <= renewed.number - ${sql.lit(mostLogged)}
       ), missing as (
         insert into revisions (user_id, revision, number)
         select id, ${''}, ${lastLogged} from "user" where id = ${''} and not exists (select 1 from renewed)

@@ -17,7 +17,9 @@ import { byCreation, completedCounts, completedTotals, isRecent } from './todo-l
 type Row = Tables['todos']
 
 /** The most subtasks that are looked at. If there are more, the whole answer is hardly longer. */
-const mostBelow = 500
+const mostBelow = 100
+/** The most characters of titles and notes that are sent in one piece; a whole answer is sent while it is read. */
+const mostText = 128 * 1024
 
 interface ChangedTodos {
   /** Which to-dos may have changed. */
@@ -55,6 +57,8 @@ export async function changedTodos(
       !family.hidden.has(row.id) &&
       (since === undefined || isRecent(row, since) || family.along.has(row.id)),
   )
+  if (listed.reduce((sum, { title, note }) => sum + title.length + note.length, 0) > mostText)
+    return undefined
   const todos = listed.toSorted(byCreation).map(todoRows.toWire)
   return {
     ids: [...new Set([...told, ...affected.keys()])],

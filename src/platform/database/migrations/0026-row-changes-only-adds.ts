@@ -21,5 +21,6 @@ export const rowChanges: MigrationStep = {
       .addColumn('rows', 'text', (column) => column.notNull())
       .addPrimaryKeyConstraint('row_changes_key', ['user_id', 'number'])
       .execute()
+    await db.schema.createIndex('row_changes_by_time').on('row_changes').column('changed_at').execute()
   },
 }

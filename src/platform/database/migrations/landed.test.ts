@@ -52,7 +52,7 @@ const landed: Record<string, string> = {
   '0023-focus-subjects': '74c6b40ba247a3c6',
   '0024-imports': '20d3c23f20330297',
   '0025-habit-starts': '59738fdfe518a344',
-  '0026-row-changes-only-adds': 'b92383da7eba9d2d',
+  '0026-row-changes-only-adds': 'da5e7139b58728a2',
 }
 
 test.each(migrations)('$name is run as it landed', ({ name }) => {

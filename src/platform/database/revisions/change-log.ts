@@ -1,17 +1,16 @@
 import type { Kysely } from 'kysely'
 import { compiledOnce } from '../compiled-once.ts'
+import { mostLogged } from '../revision.ts'
 import type { Tables } from '../tables.ts'
 import type { ChangedRows } from './changed-rows.ts'
 
 // The log of what each write changed (table `row_changes`): from one revision to the next, which rows of which collection. It
-// reaches back two days, which is enough: a device reads everything anew each day anyway.
+// reaches back two days, and not further than `mostLogged` writes. That is enough: a device reads everything anew each day anyway.
 
-/** How many changes back the log is followed; then a whole read is cheaper. */
-const mostChanges = 256
 /** Nearly every device is only a few changes behind. */
 const mostAtFirst = 16
 /** The most rows that are sent as changed. */
-const mostRows = 500
+const mostRows = 200
 
 /** As it is stored: null stands for any row. */
 type LoggedRows = Record<string, readonly string[] | null>
@@ -41,7 +40,7 @@ export async function rowsChangedSince(
   let revision = until
   let isFound = false
   let last = Number.MAX_SAFE_INTEGER
-  for (const limit of [mostAtFirst, mostChanges - mostAtFirst]) {
+  for (const limit of [mostAtFirst, mostLogged - mostAtFirst]) {
     const changes = await latestChanges(db, { user, before: last, limit })
     for (const change of changes) {
       last = change.number

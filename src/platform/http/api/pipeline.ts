@@ -205,13 +205,20 @@ async function respondWithin(
   const ask = async () => {
     const parsed = endpoint.takes.body ? parseJson(reading.bytes, request) : ignored(reading.bytes)
     if ('error' in parsed) return parsed.error
-    const made = madeMeanwhile()
+    let made = madeMeanwhile()
+    if (!made && c.findChanged) {
+      c.changed = await c.findChanged()
+      c.needsWhole = c.changed === undefined
+      if (c.needsWhole) made = madeMeanwhile()
+    }
     if (made) {
       if ('json' in made) countResponseBytes(made.json.byteLength)
       return made
     }
-    c.changed = await c.findChanged?.()
+    if (c.wantsOnlyChanged && c.needsWhole) return notFound
     const reply = await endpoint.respond({ params, query: queryOf(request.target), body: parsed.value }, c)
+    // What is written is read only while it is sent, so it costs nothing to leave it.
+    if (c.wantsOnlyChanged && 'written' in reply) return notFound
     return 'body' in reply && reply.status < 300 && !isBytes(reply.body) ? serialized(reply) : reply
   }
   if (endpoint.access === 'anyone') return withDeferred(await ask())

@@ -67,6 +67,8 @@ export class EventStream {
   #changeCount = 0
   #pending: { collections: Set<string> | 'all'; carried?: CarriedResponse[] } | undefined
   /** Whether the pending event still waits for what it could carry. */
+  #isWaiting = false
+  /** Whether something that an event could carry is still being read. */
   #isReading = false
   /** Text to send before the pending event, such as a heartbeat. */
   #prefix = ''
@@ -168,7 +170,13 @@ export class EventStream {
     const isFirst = this.#pending === undefined
     this.#revision = change.revision
     this.#add(isNext ? change.collections : 'all')
-    if (isNext && isFirst && this.#readerWaits && Number(change.rows) <= mostRowsCarried) {
+    if (
+      isNext &&
+      isFirst &&
+      this.#readerWaits &&
+      !this.#isReading &&
+      Number(change.rows) <= mostRowsCarried
+    ) {
       void this.#carry(change, since)
     }
     this.#flush()
@@ -178,10 +186,15 @@ export class EventStream {
   async #carry({ collections, revision }: Change, since: string): Promise<void> {
     const { readChanged } = this.#opening
     if (!readChanged) return
+    this.#isWaiting = true
     this.#isReading = true
-    const reading = readChanged(collections, { since, until: revision }).catch(() => [])
+    const reading = readChanged(collections, { since, until: revision })
+      .catch(() => [])
+      .finally(() => {
+        this.#isReading = false
+      })
     const carried = await Promise.race([reading, pause(longestWait, [], { ref: false })])
-    this.#isReading = false
+    this.#isWaiting = false
     const isShort = carried.length > 0 && JSON.stringify(carried).length <= mostCarried
     if (isShort && this.#pending && this.#revision === revision) this.#pending.carried = carried
     this.#flush()
@@ -212,7 +225,7 @@ export class EventStream {
   }
 
   #flush(): void {
-    if (this.#state !== 'open' || !this.#readerWaits || this.#isReading) return
+    if (this.#state !== 'open' || !this.#readerWaits || this.#isWaiting) return
     let text = this.#prefix
     if (this.#pending) {
       const { collections, carried } = this.#pending

@@ -45,6 +45,10 @@ export class HttpContext {
   changed: ChangedSince | undefined
   /** Finds out what `changed` is; set if the client names what it has. Called within the user's budget. */
   findChanged: (() => Promise<ChangedSince | undefined>) | undefined
+  /** Whether only what has changed is of use: the whole collection is then not read. */
+  wantsOnlyChanged = false
+  /** Whether the client named what it has, but has to be sent the whole collection. */
+  needsWhole = false
   /** Headers to add to the response, success or error. */
   readonly headers: HttpHeaders = { 'X-Request-Id': this.requestId }
   #user: string | undefined

@@ -87,8 +87,10 @@ export class ResponseCache {
   }
 
   /** Returns the cached response if it is still valid. */
-  find({ user, signedIn, request }: HttpContext): Encoded | Unchanged | undefined {
-    const { key, has: hasBefore } = askedBy(user, request.target)
+  find({ user, signedIn, request, needsWhole }: HttpContext): Encoded | Unchanged | undefined {
+    const asked = askedBy(user, request.target)
+    const key = needsWhole ? asked.whole : asked.key
+    const hasBefore = needsWhole ? undefined : asked.has
     const response = this.#responses.get(key)
     if (response === undefined || response.revision !== signedIn?.revision) return undefined
     const now = this.#parts.clock()
