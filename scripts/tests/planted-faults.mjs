@@ -21,6 +21,9 @@ import { parseArgs } from 'node:util'
 const convergence = 'src/app/http-tests/convergence.test.ts'
 const repeating = 'src/app/http-tests/repeating-convergence.test.ts'
 const nemesis = 'testing/nemesis/nemesis.test.ts'
+const readsByRevision = 'src/app/http-tests/reads-by-revision.test.ts'
+const todosByRevision = 'src/app/http-tests/todos-by-revision.test.ts'
+const habitsByRevision = 'src/app/http-tests/habits-by-revision.test.ts'
 const undoing = 'src/features/todos/todo/web/undo-todos.test.ts'
 const occurrences = 'src/features/todos/repeat/history/server/occurrence-store.ts'
 
@@ -202,9 +205,9 @@ export const plantedFaults = [
   },
   {
     breaks: 'histories: a change that is queued stays on top of what was read before it',
-    file: 'src/platform/sync/local-store/transactional-store.ts',
-    is: "seenBy(await tx.getAll('entries', account), collection, tick)",
-    becomes: "seenBy(await tx.getAll('entries', account), collection, now)",
+    file: 'src/platform/sync/local-store/stored-state.ts',
+    is: "seenBy(await tx.getAll('entries', account), collection, upTo)",
+    becomes: "seenBy(await tx.getAll('entries', account), collection, record.tick)",
     tests: [nemesis],
     deep: true,
   },
@@ -231,6 +234,51 @@ export const plantedFaults = [
     becomes: ".whereRef('parents.deletion_changed_at', '>', 'parents.created_at')\n      // `updated_at`",
     tests: [nemesis],
     deep: true,
+  },
+  {
+    breaks: 'revisions: a device is told which rows are gone',
+    file: 'src/platform/http/responses/written.ts',
+    is: 'const left = ids.filter((id) => !present.has(id))',
+    becomes: 'const left = ids.slice(1).filter((id) => !present.has(id))',
+    tests: [readsByRevision, todosByRevision, habitsByRevision],
+  },
+  {
+    breaks: 'revisions: a device is told of the first change after what it has',
+    file: 'src/platform/database/revisions/change-log.ts',
+    is: 'for (const id of ids ?? []) changed.add(id)',
+    becomes: 'if (change.before !== since) for (const id of ids ?? []) changed.add(id)',
+    tests: [readsByRevision, todosByRevision, habitsByRevision],
+  },
+  {
+    breaks: 'revisions: after midnight a device reads everything',
+    file: 'src/platform/http/responses/response-cache.ts',
+    is: 'if (!has.endsWith(restOfTag)) return undefined\n    const since = has.slice(0, -restOfTag.length)',
+    becomes: 'const since = has.slice(0, 36)',
+    tests: [todosByRevision, habitsByRevision],
+  },
+  {
+    breaks: 'revisions: what a purge leaves nobody able to find out is told before',
+    file: 'src/features/todos/server/todo-store.ts',
+    is: 'if (at < now - surelyKept) anyRowChanged(tx, todoRows.collection)',
+    becomes: '',
+    tests: [todosByRevision],
+  },
+  {
+    breaks: 'revisions: a task that loses a subtask is told',
+    file: 'src/features/todos/server/todo-store.ts',
+    is: 'rowsChanged(tx, todoRows.collection, [row.parent_id])',
+    becomes: 'rowsChanged(tx, todoRows.collection, [])',
+    tests: [todosByRevision],
+  },
+  {
+    breaks: 'revisions: changes are stored only behind what they are changes of',
+    file: 'src/platform/sync/local-store/late-store.ts',
+    is: 'if (before.tag !== since ||',
+    becomes: 'if (',
+    tests: [
+      'src/platform/sync/local-store/stored-changes.test.ts',
+      'src/platform/sync/account/sync-model.test.ts',
+    ],
   },
 ]
 
