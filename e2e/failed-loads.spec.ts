@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { isReadOf, readsOf } from './testing/connection/reads.ts'
 import { settled, showInTheSamePage } from './testing/connection/settled.ts'
 import { expectNoAxeViolations } from './testing/looks/axe.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './testing/person/person.ts'
@@ -17,7 +18,7 @@ const problems = [
   {
     why: 'without a connection',
     sentence: "You're offline. Try again when you're back online.",
-    async fail(page: Page, calls: string) {
+    async fail(page: Page, calls: string | RegExp) {
       await page.addInitScript(() =>
         Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true }),
       )
@@ -30,7 +31,7 @@ const problems = [
   {
     why: 'when the server does not respond',
     sentence: "The server isn't responding. Try again in a moment.",
-    async fail(page: Page, calls: string) {
+    async fail(page: Page, calls: string | RegExp) {
       await page.route(
         calls,
         ofReads((route) => route.abort('connectionrefused')),
@@ -40,7 +41,7 @@ const problems = [
   {
     why: 'when the server responds with an error',
     sentence: 'Something went wrong on the server. Your connection is fine.',
-    async fail(page: Page, calls: string) {
+    async fail(page: Page, calls: string | RegExp) {
       await page.route(
         calls,
         ofReads((route) => route.fulfill(broken)),
@@ -50,10 +51,10 @@ const problems = [
 ] as const
 
 const screens = [
-  { path: '/todos', calls: '**/api/todos?*', says: "Your tasks couldn't be loaded." },
-  { path: '/upcoming', calls: '**/api/todos?*', says: "Your tasks couldn't be loaded." },
-  { path: '/lists/gone', calls: '**/api/lists', says: "This list couldn't be loaded." },
-  { path: '/habits', calls: '**/api/habits', says: "Your habits couldn't be loaded." },
+  { path: '/todos', calls: readsOf('todos'), says: "Your tasks couldn't be loaded." },
+  { path: '/upcoming', calls: readsOf('todos'), says: "Your tasks couldn't be loaded." },
+  { path: '/lists/gone', calls: readsOf('lists'), says: "This list couldn't be loaded." },
+  { path: '/habits', calls: readsOf('habits'), says: "Your habits couldn't be loaded." },
   { path: '/focus', calls: '**/api/focus', says: "Today's sessions couldn't be loaded." },
   { path: '/analytics', calls: '**/api/todos/completed?*', says: "Completed todos couldn't be loaded." },
   { path: '/analytics/focus', calls: '**/api/focus?*', says: "The list couldn't be loaded." },
@@ -102,8 +103,8 @@ test("while something couldn't be loaded", async ({ page }) => {
   const server = problems[2]
   await withoutEvents(page)
   await signUpBehindTheScreens(page)
-  await server.fail(page, '**/api/todos?*')
-  await server.fail(page, '**/api/habits')
+  await server.fail(page, readsOf('todos'))
+  await server.fail(page, readsOf('habits'))
   await page.goto('/todos')
 
   await test.step('a new task can still be added, and is shown at once and saved', async () => {
@@ -119,15 +120,12 @@ test("while something couldn't be loaded", async ({ page }) => {
     await field(page).fill('Return library books')
     const tryAgain = page.getByRole('button', { name: 'Try again' })
     // The response to the new task may still be on its way.
-    const asked = page.waitForResponse(
-      (response) =>
-        response.url().endsWith('/api/todos?done=recent') && response.request().method() === 'GET',
-    )
+    const asked = page.waitForResponse((response) => isReadOf('todos', response.request()))
     await tryAgain.click()
     await asked
     await expect(tryAgain).not.toHaveAttribute('aria-busy', 'true')
     await expect(field(page)).toHaveValue('Return library books')
-    await page.unroute('**/api/todos?*')
+    await page.unroute(readsOf('todos'))
     await tryUntilLoaded(page.getByText("Your tasks couldn't be loaded."), tryAgain)
     await expect(row(page, 'Water the lemon tree')).toHaveCount(1)
     await expect(field(page)).toHaveValue('Return library books')
@@ -143,7 +141,7 @@ test("while something couldn't be loaded", async ({ page }) => {
     await expect(row(page, 'Run')).toBeVisible()
     await expect(page.getByText("Your habits couldn't be loaded.")).toBeVisible()
     await expectNoAxeViolations(page)
-    await page.unroute('**/api/habits')
+    await page.unroute(readsOf('habits'))
     await tryUntilLoaded(
       page.getByText("Your habits couldn't be loaded."),
       page.getByRole('button', { name: 'Try again' }),

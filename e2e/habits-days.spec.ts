@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { isReadOf } from './testing/connection/reads.ts'
 import { type ServerAt, startServerAt } from './testing/connection/server-at.ts'
 import { settled } from './testing/connection/settled.ts'
 import { test as base, signUpBehindTheScreens } from './testing/person/person.ts'
@@ -74,7 +75,7 @@ async function expectTheNewDay(page: Page) {
   await expect(today).toHaveAttribute('aria-current', 'date')
 }
 
-const readsTheList = (page: Page) => page.waitForRequest((request) => request.url().endsWith('/api/habits'))
+const readsTheList = (page: Page) => page.waitForRequest((request) => isReadOf('habits', request))
 
 /** Lets the time pass up to an instant, as if nobody had touched anything, and run from there. */
 async function waitUntil(page: Page, instant: string) {

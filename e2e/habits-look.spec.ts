@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { holdRequest } from './testing/connection/hold-request.ts'
+import { readsOf } from './testing/connection/reads.ts'
 import { settled } from './testing/connection/settled.ts'
 import {
   expectNothingSticksOut,
@@ -72,7 +73,7 @@ for (const { hand, widths, use } of hands) {
 
     test('from nothing to a list', async ({ page }) => {
       await signUpBehindTheScreens(page)
-      const letGo = await holdRequest(page, '**/api/habits')
+      const letGo = await holdRequest(page, readsOf('habits'))
       await page.goto('/habits')
 
       await test.step('the loading state and an empty list pass the accessibility check', async () => {
@@ -176,7 +177,7 @@ for (const { hand, widths, use } of hands) {
 
       test('the error state passes the accessibility check', async ({ page }) => {
         await signUpBehindTheScreens(page)
-        await page.route('**/api/habits', (route) =>
+        await page.route(readsOf('habits'), (route) =>
           route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } }),
         )
         await page.goto('/habits')

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, type Request } from '@playwright/test'
 import { holdRequest } from './testing/connection/hold-request.ts'
+import { isReadOf, readsOf } from './testing/connection/reads.ts'
 import { settled } from './testing/connection/settled.ts'
 import { resize } from './testing/looks/looks.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './testing/person/person.ts'
@@ -214,7 +215,7 @@ async function expectBlank(page: Page) {
 }
 
 test('while the habits load', async ({ page }) => {
-  const letGo = await holdRequest(page, '**/api/habits')
+  const letGo = await holdRequest(page, readsOf('habits'))
   await signUpBehindTheScreens(page)
   await keepHabits(page, [{ name: 'Read 20 pages', description: 'Before bed' }])
   await page.goto('/habits')
@@ -330,7 +331,7 @@ test('what a list shows, and what is done in it', async ({ page }) => {
     const said: number[] = []
     for (const ago of [3, 0, 1, 2, 1]) {
       const completed = page.waitForResponse((response) => response.url().endsWith('/complete'))
-      const readAgain = page.waitForResponse((response) => response.url().endsWith('/api/habits'))
+      const readAgain = page.waitForResponse((response) => isReadOf('habits', response.request()))
       await days(practising)
         .nth(6 - ago)
         .click()
@@ -427,6 +428,7 @@ test('what shows before the server has responded', async ({ page }) => {
 
   // What follows never gets a response.
   await page.route('**/api/habits{,/**}', () => {})
+  await page.route(readsOf('habits'), () => {})
 
   await test.step('each of the last seven days can be set and unset, and the streak is right at once', async () => {
     const practising = row(page, 'Practise')
@@ -464,7 +466,7 @@ test('the list is fresh for 60 seconds', async ({ page }) => {
   await settled(page)
   let reads = 0
   page.on('request', (request) => {
-    if (request.method() === 'GET' && request.url().endsWith('/api/habits')) reads += 1
+    if (isReadOf('habits', request)) reads += 1
   })
   const there = async () => {
     await page.getByRole('link', { name: 'Todos' }).click()
@@ -497,7 +499,7 @@ test.describe('failures are rolled back and shown', () => {
 
     await test.step('a list that cannot be loaded says so and can be retried', async () => {
       let broken = true
-      await page.route('**/api/habits', (route) =>
+      await page.route(readsOf('habits'), (route) =>
         broken
           ? route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } })
           : route.fallback(),

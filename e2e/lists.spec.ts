@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { fetchedLater, keptByTheBrowser, rowsOnDevice } from './testing/connection/on-device.ts'
+import { readsOf } from './testing/connection/reads.ts'
 import { settled } from './testing/connection/settled.ts'
 import { expectNothingSticksOut, hands, holdToasts, inEveryLook, resize } from './testing/looks/looks.ts'
 import { signUpBehindTheScreens, test } from './testing/person/person.ts'
@@ -346,7 +347,7 @@ test('of a list that has not arrived yet waits for it', async ({ page }) => {
   const made = await page.request.post('/api/lists', { data: { name: 'Cellar', color: 2 }, headers })
   const { list } = await made.json()
   const arrives = Promise.withResolvers<void>()
-  await page.route('**/api/lists', async (route) => {
+  await page.route(readsOf('lists'), async (route) => {
     await arrives.promise
     await route.continue()
   })

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { holdRequest } from './testing/connection/hold-request.ts'
 import { rowsOnDevice } from './testing/connection/on-device.ts'
+import { readsOf } from './testing/connection/reads.ts'
 import { settled } from './testing/connection/settled.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './testing/looks/looks.ts'
 import { call } from './testing/person/given-tasks.ts'
@@ -54,7 +55,7 @@ async function goToTodos(page: Page) {
 test('tasks, habits, lists and tags in the palette', async ({ page }) => {
   await test.step('Enter waits for what may be found first', async () => {
     await giveSome(page)
-    const letGo = await holdRequest(page, '**/api/habits')
+    const letGo = await holdRequest(page, readsOf('habits'))
     await page.goto('/todos')
     await row(page, 'Water the plants').waitFor()
     await paletteIsThere(page)

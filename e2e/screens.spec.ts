@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { holdRequest } from './testing/connection/hold-request.ts'
+import { isReadOf } from './testing/connection/reads.ts'
 import { signUpBehindTheScreens, test } from './testing/person/person.ts'
 
 test('what a screen downloads', async ({ page }) => {
@@ -20,7 +21,7 @@ test('what a screen downloads', async ({ page }) => {
     await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
     let asked = 0
     page.on('request', (request) => {
-      if (request.url().endsWith('/api/habits')) asked += 1
+      if (isReadOf('habits', request)) asked += 1
     })
     const letCome = await holdRequest(page, '**/assets/habits-*.js')
     await page.getByRole('link', { name: 'Habits' }).click()

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { holdRequest } from './testing/connection/hold-request.ts'
 import { rowsOnDevice } from './testing/connection/on-device.ts'
+import { isReadOf } from './testing/connection/reads.ts'
 import { newPerson, test } from './testing/person/person.ts'
 import { closeToasts } from './testing/screens/error-toast.ts'
 import {
@@ -390,9 +391,7 @@ test('settings: Danger Zone', async ({ page, context, browser }) => {
     const field = other.getByPlaceholder('Add a new task...')
     await expect(field).toBeVisible()
     // The tab that sends the new task reads the list again a moment later, which fails once the account is deleted.
-    const readAgain = context.waitForEvent('response', (response) => {
-      return response.request().method() === 'GET' && response.url().endsWith('/api/todos?done=recent')
-    })
+    const readAgain = context.waitForEvent('response', (response) => isReadOf('todos', response.request()))
     await field.fill('Water the lemon tree')
     await field.press('Enter')
     await expect(other.getByRole('listitem').filter({ hasText: 'Water the lemon tree' })).toBeVisible()

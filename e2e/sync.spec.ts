@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test'
 import { holdRequest } from './testing/connection/hold-request.ts'
 import { rowsOnDevice } from './testing/connection/on-device.ts'
+import { readsOf } from './testing/connection/reads.ts'
 import { settled } from './testing/connection/settled.ts'
 import { whileAnswered } from './testing/person/passing-time.ts'
 import { type Person, signUpBehindTheScreens, test, withoutEvents } from './testing/person/person.ts'
@@ -378,7 +379,7 @@ test('reading the list again', async ({ page }) => {
       release = resolve
     })
     let early = true
-    await page.route('**/api/todos?done=recent', async (route) => {
+    await page.route(readsOf('todos'), async (route) => {
       if (!early) return route.fallback()
       early = false
       const response = await route.fetch()

@@ -1,4 +1,5 @@
 import { expect, type Page, type Request } from '@playwright/test'
+import { readsOf } from './testing/connection/reads.ts'
 import { settled } from './testing/connection/settled.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './testing/person/person.ts'
 import { closeToasts, expectOnlyErrorToast } from './testing/screens/error-toast.ts'
@@ -177,7 +178,7 @@ test.describe('a change that fails', () => {
 
     await test.step('a list that cannot be loaded says so and can be retried', async () => {
       let broken = true
-      await page.route('**/api/todos?done=recent', (route) =>
+      await page.route(readsOf('todos'), (route) =>
         broken
           ? route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } })
           : route.fallback(),

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { holdRequest } from './testing/connection/hold-request.ts'
+import { readsOf } from './testing/connection/reads.ts'
 import { settled } from './testing/connection/settled.ts'
 import { signUpBehindTheScreens, test } from './testing/person/person.ts'
 import { closeToasts } from './testing/screens/error-toast.ts'
@@ -26,8 +27,8 @@ test('the list of tasks', async ({ page }) => {
   await createTasks(page, { open: ['Return library books'], completed: ['Pay the electricity bill'] })
 
   await test.step("shows a full-screen 'Loading...' while the list loads", async () => {
-    const letGo = await holdRequest(page, '**/api/todos?done=recent')
-    const asked = page.waitForRequest('**/api/todos?done=recent')
+    const letGo = await holdRequest(page, readsOf('todos'))
+    const asked = page.waitForRequest(readsOf('todos'))
     await page.goto('/todos')
     await asked
     const loading = page.getByRole('status').filter({ hasText: 'Loading...' })
