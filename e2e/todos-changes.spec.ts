@@ -185,6 +185,8 @@ test.describe('a change that fails', () => {
       )
       await page.goto('/todos')
       await expect(page.getByText("Your tasks couldn't be loaded.")).toBeVisible()
+      // The page may be trying again by itself: succeeding, that would take the button away before it is pressed.
+      await settled(page)
       broken = false
       await page.getByRole('button', { name: 'Try again' }).click()
       await expect(row(page, 'Return library books')).toBeVisible()
