@@ -259,7 +259,7 @@ export const plantedFaults = [
   {
     breaks: 'revisions: what a purge leaves nobody able to find out is told before',
     file: 'src/features/todos/server/todo-store.ts',
-    is: 'if (at < now - surelyKept) anyRowChanged(tx, todoRows.collection)',
+    is: 'if (is.deleted_at !== null && is.deleted_at < now - surelyKept) anyRowChanged(tx, todoRows.collection)',
     becomes: '',
     tests: [todosByRevision],
   },

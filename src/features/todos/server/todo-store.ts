@@ -208,12 +208,12 @@ export function deleteTodo(
 ): Promise<boolean> {
   const { before, after } = replanning(id, at)
   return todoRows.remove(db, user, id, at, {
-    async before(tx) {
-      await before(tx)
+    before,
+    async after(tx, is, was) {
       // Once the row is purged, nobody can find out which other rows depended on it.
-      if (at < now - surelyKept) anyRowChanged(tx, todoRows.collection)
+      if (is.deleted_at !== null && is.deleted_at < now - surelyKept) anyRowChanged(tx, todoRows.collection)
+      await after(tx, is, was)
     },
-    after,
   })
 }
 

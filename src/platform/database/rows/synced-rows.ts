@@ -208,8 +208,6 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     const values = { ...changed, updated_at: Math.max(row.updated_at, at) }
     const updated = { ...row, ...values }
     tellChanged(tx, updated)
-    // A deleted row may be purged at any time, and other rows may depend on when it was changed: nobody could find out which.
-    if (row.deleted_at !== null && updated.deleted_at !== null) tellAnyChanged(tx)
     await sendAlong(tx, updateOf(Object.keys(values))(tx, columnsOf(updated)))
     return updated
   }
