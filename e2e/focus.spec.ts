@@ -427,7 +427,8 @@ test('the timer without a tab that is open, and with a clock that is set back', 
     // It also holds at 25:00 what it reads from the server, which must arrive before the clock moves on.
     const read = page.waitForResponse('**/api/focus/timer')
     await page.goto('/focus')
-    await (await read).finished()
+    await read
+    await settled(page)
     await expect(button(page, 'Pause')).toBeVisible()
     await expectLeft(page, '25:00')
     // 25:00 is also shown until the device has stored where the run continues from. From then on it counts.
